@@ -87,14 +87,14 @@ function itemOf(
   parts: readonly (Part | undefined)[],
   redactor: Redactor | undefined,
 ): readonly Item[] {
-  if (slots.every(({ part }, index) => isSame(parts[index], part))) return [item];
   if ("role" in item) {
-    if (parts.every((part) => part === undefined)) return [];
+    if (parts.every((part) => part === undefined)) return slots.length === 0 ? [item] : [];
     const content = parts.flatMap((part, index) =>
       part === undefined ? [] : [pieceWith(part, slots[index], redactor)],
     );
     return [{ ...withProviderData(item, redactor), content } as Item];
   }
+  if (slots.every(({ part }, index) => parts[index] === part)) return [item];
   const [part] = parts;
   if (part?.type !== "reasoning" || part.signature === undefined) {
     const withheld = withheldItem(item, part?.type === "reasoning" ? part.content : "", redactor);
@@ -103,10 +103,6 @@ function itemOf(
   if (part === undefined) return [];
   return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
 }
-
-/** Returns true for a part that is unchanged, also if it was joined again from its pieces. */
-const isSame = (part: Part | undefined, before: Part): boolean =>
-  part === before || (part?.type === "text" && before.type === "text" && part.content === before.content);
 
 /** Returns an item with the provider data that the redactor leaves, or without any if there is no redactor. */
 function withProviderData<T extends object>(from: T, redactor: Redactor | undefined): T {
@@ -118,7 +114,7 @@ function withProviderData<T extends object>(from: T, redactor: Redactor | undefi
 function pieceWith(part: Part, slot: Slot | undefined, redactor: Redactor | undefined): object {
   const piece = slot && pieceOf(slot.part);
   const bare = withProviderData(piece ?? {}, redactor);
-  if (slot !== undefined && piece !== undefined && isSame(part, slot.part)) return piece;
+  if (part === slot?.part && piece !== undefined) return bare;
   if (part.type === "native") return part.value as object;
   const text = part.type === "text" || part.type === "reasoning" ? part.content : JSON.stringify(part);
   if (piece?.type === "refusal") return { ...bare, refusal: text };
@@ -189,13 +185,24 @@ const idOf = (part: object): unknown => ("id" in part ? part.id : undefined);
 
 /**
  * The slot's own part if this one has the same text: text that went by in pieces is put together anew, without its native form. That
- * counts if the redactor finds nothing in it.
+ * counts if the redactor finds nothing in it, or if there is nothing in it.
  */
 export function unlessSame({ part: own }: Slot, part: Part, redactor?: Redactor): Part {
   if (own.type !== "text" && own.type !== "reasoning") return part;
   if (part.type !== own.type || part.content !== own.content) return part;
   const signed = (each: Part): unknown => (each.type === "reasoning" ? each.signature : undefined);
   if (part.native === own.native) return own;
-  const clean = part.native === undefined && redactor !== undefined && redactor.value(own.native) === own.native;
+  const clean =
+    part.native === undefined &&
+    (redactor === undefined ? isEmpty(providerDataOf(own.native)) : redactor.value(own.native) === own.native);
   return clean && signed(part) === signed(own) ? own : part;
 }
+
+const providerDataOf = (native: unknown): unknown => (isRecord(native) ? native.providerData : undefined);
+
+/** Returns true for a value without content: `null`, an empty string or list, or an object of such values. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && Object.values(value).every(isEmpty));
