@@ -13,7 +13,7 @@ if (!isThere) console.warn("skipped: no ../shared/semconv/validate.mjs beside th
 export const itValidates = isThere ? it : it.skip;
 
 /** `error.type` is an open list of `_OTHER` alone: what else is an error's code, or its class, is a program's own. */
-const ownErrors = ["AbortError", "Error", "RangeError"];
+const ownErrors = ["AbortError", "Error", "RangeError", "AI_APICallError", "E_BROKEN"];
 /** The words of the fake server's error bodies, which are those of OpenAI and Anthropic. */
 const ofProviders = ["invalid_request_error", "server_error", "api_error", "overloaded_error", "rate_limit_exceeded"];
 const allowed = [...ownErrors, ...ofProviders].map((type) => `error.type=${type}`);
