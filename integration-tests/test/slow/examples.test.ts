@@ -54,7 +54,7 @@ it("the example of refunds, built, outlives a flaky model, runs what a person ap
       expect.stringContaining("budget"),
       "",
     ]);
-    expect(stderr).toMatch(/chat model-a .*ERROR InternalServerError/);
+    expect(stderr).toMatch(/chat model-a .*ERROR server_error/);
     expect(await verify(join(cwd, "refunds-output"))).toMatchObject({ ok: true, tail: 0 });
   } finally {
     await rm(cwd, { recursive: true });
