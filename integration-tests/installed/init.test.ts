@@ -49,7 +49,7 @@ const spans = {
   "ask.mjs": "invoke_agent",
   "client.cjs": "chat gpt-5-mini",
   "chain.mjs": "invoke_agent support",
-  "mcp.mjs": "execute_tool hello",
+  "mcp.mjs": "tools/call hello",
 };
 
 const there = stranger(

@@ -16,7 +16,7 @@ const examples = [
   ["ai-sdk/main.js", "invoke_agent support", ["chat", "execute_tool"]],
   ["langchain/main.js", "invoke_agent support", ["chat", "execute_tool"]],
   ["openai-agents/main.js", "invoke_agent support", ["chat", "execute_tool"]],
-  ["mcp/client.js", "execute_tool find_order", ["execute_tool"]],
+  ["mcp/client.js", "tools/call find_order", ["tools/call"]],
   ["fetch/main.js", "chat fake-model", ["chat"]],
 ] as const;
 
