@@ -2,10 +2,10 @@
 export type Json = Record<string, unknown>;
 
 /** Makes the events of one place from its pieces. @param index the number of the place in the answer. */
-export type Place = (pieces: readonly string[], index: number) => readonly Json[];
+type Place = (pieces: readonly string[], index: number) => readonly Json[];
 
 /** A string of an event. Strings with the same place are joined by the client. A copy repeats the joined string. */
-export interface Slot {
+interface Slot {
   readonly place: string;
   readonly target: Json;
   readonly key: string;

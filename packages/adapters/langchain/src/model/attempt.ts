@@ -8,7 +8,6 @@ import { DeltaSource } from "../async/delta-source.js";
 import { LangChainAdapterError } from "../errors.js";
 import { messagesFor } from "../messages/withheld.js";
 import { ChunkStream } from "./chunks/chunk-stream.js";
-import { describeModel } from "./describe.js";
 import { replyOfResult, resultOf } from "./reply.js";
 
 type ModelOutcome = Outcome<Delta, Reply>;
@@ -45,7 +44,7 @@ export class Attempt {
 
   /** Returns the messages as the provider of a model accepts them. */
   messagesFor(model: BaseChatModel, messages: BaseMessage[]): BaseMessage[] {
-    return messagesFor(describeModel(model).provider, messages, this.#redactor);
+    return messagesFor(model.getLsParams({} as never).ls_provider, messages, this.#redactor);
   }
 
   /** The answer of the model, for the layers, once it is asked. */
