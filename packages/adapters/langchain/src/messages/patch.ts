@@ -96,7 +96,7 @@ class Patch {
     });
   }
 
-  /** What a block leaves that no part stands for any more, or never did. */
+  /** Returns the rest of a block that no part represents. */
   #blockWithoutPart(block: unknown): readonly unknown[] {
     const signature = this.#withheld(block);
     if (signature === undefined || !isRecord(block)) return this.#callBlock(block);
