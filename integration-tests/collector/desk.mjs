@@ -88,6 +88,14 @@ export function agents({ modelUrl, provider, order, auditDir }) {
 }
 
 /**
+ * A plugin for a workflow, in which `pii` would guard nothing: of it only the redactor is listed.
+ *
+ * @param {import("@suite/core").Plugin} plugin
+ */
+const aroundWorkflow = (plugin) =>
+  plugin.name === "pii" && plugin.redactor ? { name: "redactor", redactor: plugin.redactor } : plugin;
+
+/**
  * A workflow of what `planner` finds and `desk` makes of it.
  *
  * @param {ReturnType<typeof agents>} team
@@ -102,5 +110,5 @@ export const report = ({ desk, planner }, stream) =>
       const found = await run(planner, topic);
       return run(desk, found.status === "completed" ? found.text : "");
     },
-    { plugins: planner.stack.plugins },
+    { plugins: planner.stack.plugins.map(aroundWorkflow) },
   );
