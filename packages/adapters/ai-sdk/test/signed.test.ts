@@ -43,6 +43,10 @@ const chunks: readonly Chunk[] = [
 ];
 const original = { type: "reasoning", text: thought, providerOptions: signature };
 
+/** The messages of all steps. In the AI SDK 7 a response has those of the last one only. */
+const messagesOf = async (result: object, { messages }: { readonly messages: ai.ModelMessage[] }) =>
+  (await (result as { readonly responseMessages?: ai.ModelMessage[] }).responseMessages) ?? messages;
+
 async function ask(way: "whole" | "streamed") {
   const { model, asked } = scripted(
     way === "whole"
@@ -54,13 +58,13 @@ async function ask(way: "whole" | "streamed") {
   const run = async (messages: ai.ModelMessage[]) => {
     if (way === "whole") {
       const result = await generateText({ ...settings, messages });
-      return { read: result.content, messages: result.response.messages };
+      return { read: result.content, messages: await messagesOf(result, result.response) };
     }
     const result = streamText({ ...settings, messages });
     const read = await all(result.fullStream);
     return {
       read: read.filter(({ type }) => type.startsWith("reasoning")),
-      messages: (await result.response).messages,
+      messages: await messagesOf(result, await result.response),
     };
   };
   const user: ai.ModelMessage = { role: "user", content: "Hi" };
