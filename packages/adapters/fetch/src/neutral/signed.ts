@@ -8,7 +8,7 @@ const limits = { signatures: 1000, characters: 8_000_000 };
 /** The depth to which a request is searched. Messages lie a few levels deep. */
 const deepest = 12;
 
-const originals = new Map<string, { readonly fields: Json; readonly size: number }>();
+const originals = new Map<string, { readonly fields: Json; readonly sent: Json; readonly size: number }>();
 let characters = 0;
 
 /**
@@ -16,13 +16,14 @@ let characters = 0;
  * on other text.
  *
  * @param fields the signed fields as the provider sent them
+ * @param sent the same fields as the client got them: only such a copy is replaced later
  */
-export function keepSigned(signature: unknown, fields: Json): void {
+export function keepSigned(signature: unknown, fields: Json, sent: Json = {}): void {
   if (typeof signature !== "string" || signature === "") return;
   const size = signature.length + JSON.stringify(fields).length;
   if (size > limits.characters) return;
   forget(signature);
-  originals.set(signature, { fields, size });
+  originals.set(signature, { fields, sent, size });
   characters += size;
   for (const oldest of originals.keys()) {
     if (originals.size <= limits.signatures && characters <= limits.characters) break;
@@ -57,7 +58,9 @@ function originalOf(value: Json): Json | undefined {
   for (const field of signatures) {
     const signature = value[field];
     const known = typeof signature === "string" ? originals.get(signature) : undefined;
-    if (known !== undefined) return known.fields;
+    if (known !== undefined && Object.entries(known.sent).every(([name, text]) => value[name] === text)) {
+      return known.fields;
+    }
   }
   return undefined;
 }

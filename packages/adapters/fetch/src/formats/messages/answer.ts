@@ -52,7 +52,8 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
       edit.begin(at, "reasoning");
       text("reasoning", "thinking");
       edit.whenSent(() => {
-        if (edit.differsIn(at)) keepSigned(block.signature, { thinking: edit.places.get(at)?.came });
+        if (edit.differsIn(at))
+          keepSigned(block.signature, { thinking: edit.places.get(at)?.came }, { thinking: block.thinking });
         return false;
       });
       if (block.signature) edit.note(at, { type: "reasoning", content: "", signature: stringOf(block.signature) });

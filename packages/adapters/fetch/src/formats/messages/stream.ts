@@ -105,7 +105,7 @@ export class MessageStream implements StreamFormat {
     edit.whenSent(() => {
       const place = edit.places.get(at);
       if (body.type === "content_block_stop" && place !== undefined && place.sent !== place.came) {
-        keepSigned(this.#signatures.get(at), { thinking: place.came });
+        keepSigned(this.#signatures.get(at), { thinking: place.came }, { thinking: place.sent });
       }
       edit.dropped = this.#removed.has(index);
       body.index = this.#shifted(index);
