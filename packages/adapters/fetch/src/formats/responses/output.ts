@@ -1,6 +1,6 @@
 import type { Part } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
-import { inForm, isText, type Json, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
+import { inForm, isText, type Json, objectsOf, parsed, stringOf, textOfValue, unknownFields } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { itemPart, writeItem } from "./items.js";
 
@@ -117,10 +117,10 @@ export class Output {
   }
 
   #rest(edit: Edit, at: string, object: Draft, known: { has(name: string, value: unknown): boolean }): void {
-    const entries = Object.entries(object).filter(([key, value]) => !known.has(key, value) && !isEmpty(value));
-    if (entries.length === 0) return;
-    this.#once(edit, at, { type: "native", value: Object.fromEntries(entries) }, undefined, (part) => {
-      for (const [key] of entries) delete object[key];
+    const extra = unknownFields(object, known);
+    if (extra === undefined) return;
+    this.#once(edit, at, { type: "native", value: extra }, undefined, (part) => {
+      for (const key of Object.keys(extra)) delete object[key];
       if (part.type === "native") Object.assign(object, part.value);
     });
   }
@@ -155,9 +155,6 @@ const reasoningFields = [
   ["summary", "s"],
   ["content", "r"],
 ] as const;
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** Returns the item of a part that a layer made. */
 export function newItem(part: Part, number: number): Json {
