@@ -7,6 +7,9 @@ const WORD = /^[A-Za-z_][A-Za-z0-9_.$:-]{0,99}$/;
 /** A code of SQL, such as 23505 for a duplicate. */
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
+/** The codes that JSON-RPC reserves for its own errors and those of protocols on it, such as MCP. */
+const JSON_RPC = { from: -32768, to: -32000 } as const;
+
 /** The words by which bodies of providers say only that they hold an error. */
 const EMPTY: ReadonlySet<string> = new Set(["error", "Error", "Object"]);
 
@@ -42,11 +45,16 @@ export const errorTypeOf = (error: unknown): string =>
  */
 export function errorCodeOf(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
-  const given = read(error, "code");
-  const code = word(given) ?? (typeof given === "string" && SQLSTATE.test(given) ? given : undefined);
+  const code = codeType(read(error, "code"));
   // A code of this suite says less than the response of the provider that it stands for.
   const own = code?.startsWith("ERR_") === true ? undefined : code;
   return own ?? providerType(error) ?? statusType(error) ?? code;
+}
+
+function codeType(code: unknown): string | undefined {
+  if (typeof code === "string" && SQLSTATE.test(code)) return code;
+  if (typeof code === "number" && Number.isInteger(code) && code >= JSON_RPC.from && code <= JSON_RPC.to) return `${code}`;
+  return word(code);
 }
 
 /** Returns the HTTP status of an error, as the usual clients have it. Returns `undefined` if there is none. */

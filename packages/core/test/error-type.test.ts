@@ -10,6 +10,8 @@ describe("errorTypeOf", () => {
   it.each<[string, unknown, string]>([
     ["the code of an error", error({ code: "ECONNREFUSED" }), "ECONNREFUSED"],
     ["a code of SQL", error({ code: "23505" }), "23505"],
+    ["a code of JSON-RPC", error({ code: -32602 }), "-32602"],
+    ["the name of an error whose code is any other number", new DOMException("Late.", "AbortError"), "AbortError"],
     [
       "the code that OpenAI's client copies",
       error({ status: 429, code: "rate_limit_exceeded" }),
