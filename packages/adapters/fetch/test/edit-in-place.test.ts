@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { type Delta, definePlugin, type Emit, type Plugin } from "@suite/core";
 import { fetchWithPlugins } from "@suite/fetch";
@@ -218,6 +219,46 @@ describe("a stream is edited in place", () => {
         expectSame(format, eventsOf(text), bare, hide);
       }),
       { numRuns: runs(200) },
+    );
+  });
+});
+
+/** Sends one event at a time. Returns the number of events that the client has before the next one is sent. */
+async function arrivals(format: Format, plugin: Plugin, bare: readonly Json[]): Promise<readonly number[]> {
+  let packets: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (packets = controller) });
+  const fetch = fetchWithPlugins(
+    [plugin],
+    answering(new Response(body, { headers: { "content-type": "text/event-stream" } })),
+  );
+  const response = await post(fetch, format.url, { model: "m", stream: true, messages: [], input: [], contents: [] });
+  let text = "";
+  const reading = (async () => {
+    for await (const bytes of response.body ?? []) text += new TextDecoder().decode(bytes);
+  })();
+  const counts: number[] = [];
+  for (const event of bare) {
+    packets?.enqueue(encode(bytesOf([event])));
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    counts.push(eventsOf(text).length);
+  }
+  packets?.close();
+  await reading;
+  return counts;
+}
+
+describe("an event arrives before the next one is sent", () => {
+  // Clients do not join code parts, so their events wait for the text.
+  const isCode = (event: Json): boolean => /executableCode|codeExecutionResult/.test(JSON.stringify(event));
+
+  it.each(Object.entries(formats))("also if a stage holds the text of %s", async (_, format) => {
+    await fc.assert(
+      fc.asyncProperty(streamOf(format), fc.constantFrom<Hold>("late", "until its end"), async (stream, hold) => {
+        const bare = stream.filter((event) => !isCode(event));
+        const counts = await arrivals(format, holding(hold, keep), bare);
+        for (const [index, count] of counts.entries()) expect(count).toBeGreaterThan(index);
+      }),
+      { numRuns: runs(50) },
     );
   });
 });
