@@ -226,7 +226,11 @@ describe("a stream is edited in place", () => {
 /** Sends one event at a time. Returns the number of events that the client has before the next one is sent. */
 async function arrivals(format: Format, plugin: Plugin, bare: readonly Json[]): Promise<readonly number[]> {
   let packets: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (packets = controller) });
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      packets = controller;
+    },
+  });
   const fetch = fetchWithPlugins(
     [plugin],
     answering(new Response(body, { headers: { "content-type": "text/event-stream" } })),
