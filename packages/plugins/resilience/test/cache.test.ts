@@ -318,6 +318,15 @@ describe("a cache shares answers", () => {
     expect(asked).toEqual([1, 1, 1, 1, 0]);
   });
 
+  it("of a user with no user of the same name in another tenant", async () => {
+    const plugin = cache();
+    const asked: number[] = [];
+    const tenants = [{}, { tenantId: "acme" }, { tenantId: "globex" }, { tenantId: "acme" }];
+    for (const tenant of tenants) asked.push((await ask([plugin], whole, {}, { userId: "ada", ...tenant })).asked);
+    for (const tenant of tenants) asked.push((await ask([plugin], whole, {}, { sessionId: "s", ...tenant })).asked);
+    expect(asked).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
+  });
+
   it("of nobody, where nobody is known, and says so", async () => {
     const plugin = cache();
     await ask([plugin]);
