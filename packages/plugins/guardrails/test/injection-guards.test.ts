@@ -111,6 +111,9 @@ describe("toolResults", () => {
       expect.stringContaining("withheld"),
       [{ decision: "fail_closed" }],
     ]);
+    const often: unknown[] = [];
+    often.push(often, often, often);
+    expect((await resultOf(toolResults(), often)).value).toContain("was withheld");
     const open = await resultOf(toolResults({ onFailure: "open" }), circular);
     expect(open.value).toBe(circular);
     expect(open.told).toMatchObject([{ decision: "fail_open" }]);
@@ -221,6 +224,13 @@ describe("promptInjection", () => {
     await expect(asked(promptInjection({ exitBehavior: "error" }), [message("user", order)])).rejects.toMatchObject({
       code: "ERR_GUARDRAILS_BLOCKED",
     });
+  });
+
+  it.each([{ mode: "monitor" }, { action: "flag" }] as const)("reports it in each round with %p", async (options) => {
+    const rig = new Rig([promptInjection(options)]);
+    const messages = [message("user", order)];
+    for (let round = 0; round < 2; round++) await rig.model(undefined, { messages });
+    expect(rig.told).toHaveLength(2);
   });
 
   it("takes it out, and the native copy with it", async () => {

@@ -62,6 +62,15 @@ describe("conversations", () => {
     expect((await history.messages("s")).map(textOf)).toEqual(["summary", "3", "three"]);
   });
 
+  it("keep what was said, whatever a run shows to its model in place of it", async () => {
+    const { run, history } = agentOf({}, (asked) =>
+      asked.map((each, at) => (at < asked.length - 2 ? message(each.role, "[cleared]") : each)),
+    );
+    for (const at of ["1", "2", "3"]) await run(at, `answer ${at}`);
+    const kept = ["1", "answer 1", "2", "answer 2", "3", "answer 3"];
+    expect((await history.messages("s")).map(textOf)).toEqual(kept);
+  });
+
   it("are their user's: another one is refused, also if the store may fail open", async () => {
     const { run, decisions } = agentOf({ onError: "open" });
     await run("I am Ada.", "Hello.", { sessionId: "s", userId: "ada" });

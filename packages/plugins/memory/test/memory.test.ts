@@ -91,6 +91,23 @@ describe("memory", () => {
     expect(store.kept).toEqual([]);
   });
 
+  it("reports no fault of a run that fails or waits", async () => {
+    const rig = new Rig([memory({ store: inProcessMemory() })]);
+    for (const ends of ["failed", "suspended"] as const) await rig.run("ada", { ends });
+    expect(rig.told.filter(({ type }) => type === "fault")).toEqual([]);
+  });
+
+  it("finds no record that was removed for a newer one", async () => {
+    const remembering = memory({ store: inProcessMemory({ maxPerUser: 1 }) });
+    const rig = new Rig([remembering]);
+    for (const question of ["I like walnuts.", "I like almonds."]) {
+      await rig.run("ada", { question });
+      await remembering.settled();
+    }
+    const prompts = ["walnuts?", "almonds?"].map(async (question) => (await rig.run("ada", { question })).prompt);
+    expect(await Promise.all(prompts)).toEqual(["You help.", expect.stringContaining("almonds")]);
+  });
+
   it("does not let the caller wait for what is kept", async () => {
     const store = new Shelf();
     const remembering = memory({ store });

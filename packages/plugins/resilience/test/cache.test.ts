@@ -295,6 +295,20 @@ describe("a cache keeps no answer", () => {
   });
 });
 
+it("a cache keeps no answer that a layer further in has put in place of the model's", async () => {
+  const replacing = definePlugin({
+    name: "replacing",
+    async model(invocation, callNext) {
+      await callNext();
+      await invocation.result?.final();
+      invocation.respond({ value: reply("for this run alone") });
+    },
+  });
+  const plugin = everyone();
+  expect((await ask([plugin, replacing])).said).toBe("for this run alone");
+  expect((await ask([plugin], reply("asked again"))).said).toBe("asked again");
+});
+
 it("a cache keeps no answer of another client than the one that was asked for", async () => {
   const other: Plugin = definePlugin({
     name: "other",
