@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { type Invocation, MiddlewareTermination, type Redactor } from "@suite/core";
+import { type Invocation, MiddlewareTermination, type Plugin, type Redactor } from "@suite/core";
 import { inProcessMemory, memory } from "@suite/memory";
 import { Rig, Shelf } from "./support.js";
 
@@ -95,6 +95,22 @@ describe("memory", () => {
     const rig = new Rig([memory({ store: inProcessMemory() })]);
     for (const ends of ["failed", "suspended"] as const) await rig.run("ada", { ends });
     expect(rig.told.filter(({ type }) => type === "fault")).toEqual([]);
+  });
+
+  it("keeps nothing of an answer that a layer further out has refused", async () => {
+    const remembering = memory({ store: inProcessMemory() });
+    const guard: Plugin = {
+      name: "guard",
+      async agent(invocation, callNext) {
+        await callNext();
+        await invocation.result?.final();
+        throw new Error("refused");
+      },
+    };
+    const { error } = await new Rig([guard, remembering]).run("ada", { question: "I like walnuts." });
+    expect(error).toMatchObject({ message: "refused" });
+    await remembering.settled();
+    expect((await new Rig([remembering]).run("ada", { question: "walnuts?" })).prompt).toBe("You help.");
   });
 
   it("finds no record that was removed for a newer one", async () => {
