@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { current, page } from "../../scripts/dependencies.mjs";
 import { manifestOf, root, workspaces } from "../../scripts/workspaces.mjs";
 
 const folders = [
@@ -29,5 +30,13 @@ const foreign = (names: readonly (string | undefined)[]) =>
 describe("CONTRIBUTING.md", () => {
   it("gives the reason of every dependency, and of no other package", () => {
     expect(foreign(explained)).toEqual(foreign(declared));
+  });
+});
+
+describe("docs/dependencies.md", () => {
+  it("has every package that users get, with version and licence; else run `npm run dependencies`", () => {
+    // Columns are as wide as the formatter makes them.
+    const rows = (text: string) => text.split("\n").map((line) => line.replaceAll(/ +|-{3,}/g, " "));
+    expect(rows(readFileSync(page, "utf8"))).toEqual(rows(current()));
   });
 });

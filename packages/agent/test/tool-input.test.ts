@@ -66,6 +66,15 @@ describe("parameters alone", () => {
     expect((await runs({ parameters: numbers, input }, { a: "1" })).ran).toEqual([{ a: 1 }]);
   });
 
+  it("are checked by expressions that JavaScript takes only without the flag u", async () => {
+    const url = { type: "string", pattern: "^https\\:\\/\\/[\\w-.]+$" };
+    const parameters = { type: "object", properties: { url }, patternProperties: { "^x\\-": { type: "number" } } };
+    const good = { url: "https://a-b.de", "x-n": 1 };
+    expect((await runs({ parameters }, good)).ran).toEqual([good]);
+    const { ran, told } = await runs({ parameters }, { url: "http://a.de", "x-n": "1" });
+    expect([ran, told]).toEqual([[], [misfit("/url: pattern; the whole: patternProperties; /x-n: type")]]);
+  });
+
   it("that cannot be checked by refuse the call, and say so", async () => {
     const parameters = { type: "object", properties: { a: { $ref: "#/$defs/missing" } } };
     const { ran, told } = await runs({ parameters }, { a: 1 });

@@ -1,5 +1,6 @@
 import type { Awaitable } from "./contract/protocol.js";
 import { isObject } from "./options.js";
+import { unicodePattern } from "./unicode-pattern.js";
 
 /** One thing that is wrong with a value, and where. Never the value. */
 export interface SchemaIssue {
@@ -38,9 +39,10 @@ const mostIssues = 5;
 export const isStandardSchema = (schema: object): boolean => "~standard" in schema;
 
 /**
- * A function that checks values by JSON Schema or Standard Schema. Validators are made once for each schema.
+ * Returns a function that checks values by JSON Schema or Standard Schema. Validators are created once for each schema.
+ * Expressions that compile only without the `u` flag are rewritten for it.
  *
- * @param compile makes the validator of a JSON Schema: core has none.
+ * @param compile creates the validator of a JSON Schema: core has none.
  * @example
  * ```ts
  * const check = schemaChecker((schema) => new Validator(schema, "2020-12", false));
@@ -59,7 +61,7 @@ export function schemaChecker(
     }
     let validator = validators.get(schema);
     if (validator === undefined) {
-      validator = compile(schema);
+      validator = compile(withUnicodePatterns(schema) as object);
       validators.set(schema, validator);
     }
     const { valid, errors } = validator.validate(value);
@@ -83,36 +85,63 @@ const pathOf = (path: readonly unknown[] | undefined): string =>
   (path ?? []).map((step) => `/${String(isObject(step) && "key" in step ? step.key : step)}`).join("");
 
 /** Keywords that hold schemas by names of the schema's own. */
-const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
+const named: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
 /** Keywords that hold values, and no schemas. */
 const literal: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
 /** Keywords that are expressions, or count what expressions have left. */
 const patterns: ReadonlySet<string> = new Set(["pattern", "patternProperties"]);
 const leftovers: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
 
-/** A JSON Schema without its expressions: those may never end on a text that is made for it. Itself where it has none. */
-export function withoutPatterns(schema: unknown): unknown {
-  if (Array.isArray(schema)) return mapped(schema, withoutPatterns);
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Returns a JSON Schema without its expressions, which may never end on a string that is made for them. Returns the schema itself if it has none. */
+export const withoutPatterns = (schema: unknown): unknown =>
+  changed(schema, (each) => {
+    const left = Object.entries(each).filter(
+      ([key]) => !patterns.has(key) && !("patternProperties" in each && leftovers.has(key)),
+    );
+    return left.length === Object.keys(each).length ? each : Object.fromEntries(left);
+  });
+
+const withUnicodePatterns = (schema: unknown): unknown =>
+  changed(schema, (each) => {
+    const { pattern, patternProperties: properties } = each;
+    const fixed = {
+      ...(typeof pattern === "string" && { pattern: unicodePattern(pattern) }),
+      ...(isObject(properties) && {
+        patternProperties: Object.fromEntries(
+          Object.entries(properties).map(([key, value]) => [unicodePattern(key), value]),
+        ),
+      }),
+    };
+    return Object.keys(fixed).length === 0 ? each : { ...each, ...fixed };
+  });
+
+/** Changes a schema and all schemas in it. Returns the schema itself if nothing has changed. */
+function changed(schema: unknown, change: (schema: Schema) => Schema): unknown {
+  if (Array.isArray(schema)) {
+    const inner = schema.map((each) => changed(each, change));
+    return inner.every((value, index) => value === schema[index]) ? schema : inner;
+  }
   if (!isObject(schema)) return schema;
-  const left = Object.entries(schema).filter(
-    ([key]) => !patterns.has(key) && !("patternProperties" in schema && leftovers.has(key)),
-  );
-  let same = left.length === Object.keys(schema).length;
-  const inner = left.map(([key, value]): readonly [string, unknown] => {
+  const own = change(schema);
+  let same = own === schema;
+  const inner = Object.entries(own).map(([key, value]): readonly [string, unknown] => {
     if (literal.has(key) || !isObject(value)) return [key, value];
-    const without = named.has(key) && !Array.isArray(value) ? ofEach(value) : withoutPatterns(value);
-    if (without !== value) same = false;
-    return [key, without];
+    const next = named.has(key) && !Array.isArray(value) ? ofEach(value, change) : changed(value, change);
+    if (next !== value) same = false;
+    return [key, next];
   });
   return same ? schema : Object.fromEntries(inner);
 }
 
-function ofEach(schemas: Readonly<Record<string, unknown>>): unknown {
-  const inner = Object.entries(schemas).map(([name, each]) => [name, withoutPatterns(each)] as const);
+function ofEach(schemas: Schema, change: (schema: Schema) => Schema): unknown {
+  const inner = Object.entries(schemas).map(([name, each]) => [name, changed(each, change)] as const);
   return inner.every(([name, each]) => each === schemas[name]) ? schemas : Object.fromEntries(inner);
-}
-
-function mapped(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
-  const inner = list.map(change);
-  return inner.every((value, index) => value === list[index]) ? list : inner;
 }

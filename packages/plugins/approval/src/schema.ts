@@ -1,4 +1,5 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
+import { isStandardSchema, schemaChecker } from "@suite/core/schema";
 
 /** The result of a schema: one with issues is a refusal. */
 interface Validated {
@@ -15,11 +16,10 @@ export interface StandardSchema {
 /** A schema of edited arguments: JSON Schema (2020-12), or a Standard Schema. */
 export type ArgsSchema = Readonly<Record<string, unknown>> | StandardSchema;
 
-export const isStandard = (schema: ArgsSchema): schema is StandardSchema => "~standard" in schema;
+export const isStandard = (schema: ArgsSchema): schema is StandardSchema => isStandardSchema(schema);
 
-/** Whether arguments fit a schema. */
-export async function fits(schema: ArgsSchema | undefined, args: unknown): Promise<boolean> {
-  if (schema === undefined) return true;
-  if (isStandard(schema)) return (await schema["~standard"].validate(args)).issues === undefined;
-  return new Validator(schema as Schema, "2020-12", true).validate(args).valid;
-}
+const check = schemaChecker((schema) => new Validator(schema as Schema, "2020-12", true));
+
+/** Returns `true` if the schema accepts the arguments, or if there is none. */
+export const fits = async (schema: ArgsSchema | undefined, args: unknown): Promise<boolean> =>
+  schema === undefined || "value" in (await check(schema, args));

@@ -10,6 +10,7 @@ import {
 import type { Plugin, StateStore } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import fc from "fast-check";
+import { Keys } from "../src/keys.js";
 import { codeOf, Rig } from "./support.js";
 
 const keys = [{ id: "k1", secret: "s".repeat(32) }];
@@ -576,6 +577,20 @@ describe("always", () => {
     expect(await later.call(pay, { id: "9" })).toMatch(/^waits/);
   });
 
+  it("ends in time, even if the store keeps it for longer", async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate"] });
+    const { create, decides, last, store } = desk({ always: { expiresIn: 1000 } });
+    const write = store.compareAndSet.bind(store);
+    jest.spyOn(store, "compareAndSet").mockImplementation((key, version, value) => write(key, version, value));
+    const rig = new Rig([create()], { sessionId: "s" });
+    await rig.call(pay);
+    await decides.decide(last(), { decision: "approve", always: true });
+    expect(await rig.call(pay)).toBe("ran");
+    expect(await rig.call(pay, { id: "2" })).toBe("ran");
+    jest.advanceTimersByTime(1000);
+    expect(await rig.call(pay, { id: "3" })).toMatch(/^waits/);
+  });
+
   it("holds for the run where there is no session, and ends in time", async () => {
     jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate"] });
     const { create, decides, last } = desk({ always: { expiresIn: 1000 } });
@@ -588,6 +603,27 @@ describe("always", () => {
     jest.advanceTimersByTime(1000);
     expect(await rig.call(pay, { id: "3" })).toMatch(/^waits/);
   });
+});
+
+it("a signature counts for its own purpose alone", async () => {
+  const signing = new Keys(keys);
+  const signed = await signing.signed("request", { id: "1" });
+  expect(await signing.verify("request", signed)).toBe(true);
+  for (const purpose of ["decision", "always"] as const) expect(await signing.verify(purpose, signed)).toBe(false);
+});
+
+it("approvals() gives a suspended run no decision whose digest is another's", async () => {
+  const { create, decides, store, last } = desk();
+  const rig = new Rig([create()]);
+  await rig.call({ eur: 10 });
+  await decides.decide(last(), { decision: "approve" });
+  const call = { id: "1", name: "pay", arguments: { eur: 10 }, reason: "approval", digest: "d" };
+  const pending = { runId: rig.run.runId, calls: [call] };
+  expect(await decides.decisions(pending)).toMatchObject([{ id: "1", type: "approve" }]);
+  const key = `approval:${last()}:decision`;
+  const entry = await store.get(key);
+  await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), digest: "0".repeat(64) });
+  expect(await decides.decisions(pending)).toEqual([]);
 });
 
 describe("what people are shown", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { ContextError, type SummarizationOptions, summarization } from "@suite/context";
 import { type Message, message, textOf, toolCall, toolCallResponse } from "@suite/core";
+import { PluginStack } from "@suite/core/adapter";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { histories, newOrphans } from "./histories.js";
@@ -95,6 +96,25 @@ describe("summarization where the history cannot be replaced", () => {
     for (let made = 0; made < 6; made++) expect(await rig.model(history)).toBe(history);
     expect(tries).toBe(3);
     expect(rig.decisions).toMatchObject(Array.from({ length: 3 }, () => ({ decision: "failed" })));
+  });
+
+  it("counts failures in a row, where the history is replaced", async () => {
+    let tries = 0;
+    const flaky = plugin({
+      summarize: () => {
+        if (++tries % 3 !== 0) throw new Error("down");
+        return "summary";
+      },
+    });
+    const stack = new PluginStack([flaky]);
+    const run = stack.begin({});
+    for (let round = 0; round < 9; round++) {
+      const outcome = await stack.call("compressContext", run, { messages: turns(8) }, async (invocation) => {
+        invocation.respond({ value: invocation.request.messages });
+      });
+      await outcome.final();
+    }
+    expect(tries).toBe(9);
   });
 
   it("takes an empty summary for none", async () => {

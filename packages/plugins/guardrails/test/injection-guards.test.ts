@@ -223,6 +223,13 @@ describe("promptInjection", () => {
     });
   });
 
+  it.each([{ mode: "monitor" }, { action: "flag" }] as const)("reports it in each round with %p", async (options) => {
+    const rig = new Rig([promptInjection(options)]);
+    const messages = [message("user", order)];
+    for (let round = 0; round < 2; round++) await rig.model(undefined, { messages });
+    expect(rig.told).toHaveLength(2);
+  });
+
   it("takes it out, and the native copy with it", async () => {
     const given = { ...message("user", `Hello. ${order} Thanks.`), native: { raw: order } };
     const { request } = await asked(promptInjection({ action: "redact" }), [given]);

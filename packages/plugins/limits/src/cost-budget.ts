@@ -13,6 +13,7 @@ import { amount, callable, common, count, name as named, oneOf } from "@suite/co
 import { memoryStateStore } from "@suite/core/store";
 import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
+import { giveBack } from "./give-back.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
 import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./prices.js";
 
@@ -22,8 +23,10 @@ export interface CostBudgetOptions extends LimitOptions, StoreOptions {
   readonly budget: number;
   /** The prices by model name, or a function that knows them. */
   readonly prices: Readonly<Record<string, ModelPrice>> | ((request: ModelRequest) => ModelPrice | undefined);
-  /** The scope of the budget: one run with its sub-agents, one conversation, or one day (UTC). Left out, where there is a `tenant`: for ever. */
+  /** The scope of the budget: one run with its sub-agents, one conversation, or one day. Left out, where there is a `tenant`: for ever. */
   readonly per?: "run" | "session" | "day";
+  /** The time zone in which a day begins, such as `Europe/Berlin`. Default: UTC. The same in all processes that share a store. */
+  readonly timeZone?: string;
   /** The tenant whose budget it is. Undefined: the one that all others share. */
   readonly tenant?: (runtime: RuntimeContext) => string | undefined;
   /** The most input tokens that a request may have. Default: its bytes, which are several times as many as its tokens. */
@@ -56,6 +59,7 @@ export function costBudget(options: CostBudgetOptions): Plugin {
     budget: amount,
     prices: (value) => (typeof value === "function" || isPrices(value) ? undefined : "prices by model, or a function"),
     per: oneOf("run", "session", "day"),
+    timeZone: (value) => (isTimeZone(value) ? undefined : "a time zone of the IANA database, such as Europe/Berlin"),
     tenant: callable,
     countTokens: callable,
     exitBehavior: oneOf("end", "error"),
@@ -74,13 +78,20 @@ export function costBudget(options: CostBudgetOptions): Plugin {
   const { countTokens = mostInputTokens, mode = "enforce", store = memoryStateStore() } = options;
   const { name = `cost-budget ${budget}${per === undefined ? "" : ` per ${per}`}` } = options;
   const enforced = mode === "enforce";
+  const dayOf = daysIn(options.timeZone);
   const priceOf = typeof prices === "function" ? prices : ({ model }: ModelRequest) => own(prices, model);
 
   const keyFor = (whose: string, part: string): string => `${name}:${whose.length}:${whose}:${part}`;
   const keyOf = (runtime: RuntimeContext): string => {
     const root = outermost(runtime);
     const part =
-      per === "run" ? root.runId : per === "session" ? (root.sessionId ?? root.runId) : per === "day" ? today() : "";
+      per === "run"
+        ? root.runId
+        : per === "session"
+          ? (root.sessionId ?? root.runId)
+          : per === "day"
+            ? dayOf(Date.now())
+            : "";
     return keyFor(tenant?.(runtime) ?? "", part);
   };
 
@@ -131,7 +142,7 @@ export function costBudget(options: CostBudgetOptions): Plugin {
         // Nobody was asked, as by a cache further in; or it failed before an answer began.
         const unspent = asked === undefined || (settlement.status === "failed" && !began);
         try {
-          await store.add(key, (unspent ? 0 : spent) - reserved, ttl);
+          await giveBack(store, key, reserved - (unspent ? 0 : spent), ttl);
         } catch {
           // What was reserved stays counted: too much, never too little. The call's own end is as it was.
           const reason = "the store failed";
@@ -163,18 +174,31 @@ export function costBudget(options: CostBudgetOptions): Plugin {
       /** Erases the budget of a user, if the user is the tenant. What is kept per session or run expires in a week. */
       async forgetUser(user: string): Promise<undefined> {
         if (tenant({ userId: user } as RuntimeContext) !== user) return;
-        const parts = per === "day" ? lastDays() : [""];
+        const parts = per === "day" ? lastDays(dayOf) : [""];
         for (const part of parts) await store.delete(keyFor(user, part));
       },
     }),
   });
 }
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const today = (): string => dayOf(Date.now());
-/** The days whose budgets have not expired, and tomorrow: clocks differ. */
-const lastDays = (): readonly string[] =>
-  Array.from({ length: 10 }, (_, index) => dayOf(Date.now() + (1 - index) * 24 * 60 * 60 * 1000));
+const isTimeZone = (value: unknown): boolean => {
+  try {
+    return typeof value === "string" && daysIn(value) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Returns a function that gives the date of a time, such as `2026-11-28`. @throws {RangeError} for an unknown time zone. */
+function daysIn(timeZone: string | undefined): (time: number) => string {
+  if (timeZone === undefined) return (time) => new Date(time).toISOString().slice(0, 10);
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+  return (time) => format.format(time);
+}
+
+/** The days whose budgets have not expired, and tomorrow: clocks differ. By half days, since some days have 23 hours. */
+const lastDays = (dayOf: (time: number) => string): ReadonlySet<string> =>
+  new Set(Array.from({ length: 20 }, (_, index) => dayOf(Date.now() + (2 - index) * 12 * 60 * 60 * 1000)));
 
 const own = (prices: Readonly<Record<string, ModelPrice>>, model: string): ModelPrice | undefined =>
   Object.hasOwn(prices, model) ? prices[model] : undefined;

@@ -9,6 +9,7 @@ import {
   treeKey,
 } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
+import { giveBack } from "./give-back.js";
 import type { StoreOptions } from "./options.js";
 
 /** The limits of a count: so many in one run, so many in one conversation. */
@@ -85,7 +86,7 @@ export class Counts {
   /** Takes a counted call back, which was not made: its run waits for a person first, and will ask again. */
   async giveBack(runtime: RuntimeContext): Promise<void> {
     this.#giveBackOfRun(runtime);
-    if (this.#limits.threadLimit !== undefined) await this.#store.add(this.#keyOf(runtime), -1, this.#expiry);
+    if (this.#limits.threadLimit !== undefined) await giveBack(this.#store, this.#keyOf(runtime), 1, this.#expiry);
   }
 
   #giveBackOfRun(runtime: RuntimeContext): void {

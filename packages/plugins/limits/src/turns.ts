@@ -19,11 +19,12 @@ export class Turns {
   /** Takes the next place of a key. The caller calls `end` of the turn in any case. */
   enter(key: string): Turn {
     const before = this.#last.get(key);
+    const isFirst = before === undefined; // a closure over `before` would keep all turns of a queue that is never empty
     const turn = new Turn(before, {
       waits: () => this.#count(key, 1),
       ended: (waited) => {
         if (waited) this.#count(key, -1);
-        if (before === undefined) this.#forget(key, turn);
+        if (isFirst) this.#forget(key, turn);
         else void turn.over.then(() => this.#forget(key, turn));
       },
     });

@@ -140,6 +140,20 @@ describe("a limit of tool calls", () => {
     const paid = await stack.call("tool", goesOn, call, async (invocation) => invocation.respond({ value: "paid" }));
     expect(await paid.final()).toBe("paid");
   });
+
+  it("gives no credit for a call that waits if the count of its conversation is gone by then", async () => {
+    const store = memoryStateStore();
+    const stack = new PluginStack([toolCallLimit({ threadLimit: 1, store, name: "limit" })]);
+    const run = stack.begin({ sessionId: "a" });
+    const call = { id: "1", tool: { name: "pay" }, input: {} };
+    const part = { type: "tool_call", id: "1", name: "pay", arguments: {} } as const;
+    const outcome = await stack.call("tool", run, call, async (invocation) => {
+      await store.delete("limit:a");
+      invocation.respond({ suspended: [{ reason: "approval", part }] });
+    });
+    await expect(outcome.final()).rejects.toThrow();
+    expect(await store.add("limit:a", 0)).toMatchObject({ total: 0 });
+  });
 });
 
 describe("options of a limit", () => {

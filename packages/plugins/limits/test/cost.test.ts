@@ -1,5 +1,5 @@
-import { describe, expect, it } from "@jest/globals";
-import { type StateStore, textOf, type Usage } from "@suite/core";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { type Plugin, type StateStore, textOf, type Usage } from "@suite/core";
 import { memoryStateStore } from "@suite/core/store";
 import { costBudget, LimitsError } from "@suite/limits";
 import fc from "fast-check";
@@ -23,6 +23,8 @@ const code = (promise: Promise<unknown>) =>
 /** The count of a store under the one key that a test uses. */
 const spent = async (store: StateStore, key: string): Promise<number> => (await store.add(key, 0)).total / 1000;
 
+afterEach(() => void jest.useRealTimers());
+
 describe("a budget", () => {
   it("reserves the most that a call may cost, and gives back what it did not use", async () => {
     const store = memoryStateStore();
@@ -35,6 +37,58 @@ describe("a budget", () => {
     expect(rig.asked).toHaveLength(4);
     expect(await spent(store, "b:1:t:")).toBe(60);
     expect(await rig.says()).toBe("The cost budget does not allow for another model call.");
+  });
+
+  it.each([
+    [undefined, "2026-11-27T23:59:59Z", "2026-11-28T00:00:00Z"],
+    ["Asia/Tokyo", "2026-11-28T14:59:59Z", "2026-11-28T15:00:00Z"],
+    ["America/New_York", "2026-11-02T04:59:59Z", "2026-11-02T05:00:00Z"], // the day has 25 hours
+    ["America/New_York", "2026-03-09T03:59:59Z", "2026-03-09T04:00:00Z"], // the day has 23 hours
+  ])("of a day ends at midnight in %s", async (timeZone, last, first) => {
+    jest.useFakeTimers({ now: new Date(last), doNotFake: ["nextTick", "setImmediate"] });
+    const store = memoryStateStore();
+    const options = { budget: tokens(50), prices, countTokens, per: "day", exitBehavior: "error", store } as const;
+    const zone = timeZone === undefined ? {} : { timeZone };
+    const budget = costBudget({ ...options, ...zone, tenant: ({ userId }) => userId });
+    const ask = () => code(new Rig([budget], { userId: "ada" }).model());
+    const hours = (count: number) => jest.setSystemTime(Date.parse(last) - count * 60 * 60 * 1000);
+    hours(22);
+    expect(await ask()).toBe("passed");
+    hours(0);
+    expect(await ask()).toBe("ERR_LIMITS_COST");
+    jest.setSystemTime(new Date(first));
+    expect(await ask()).toBe("passed");
+    await budget.forgetUser?.("ada");
+    expect(await ask()).toBe("passed");
+    hours(0);
+    expect(await ask()).toBe("passed");
+  });
+
+  it("of a day refuses a time zone that does not exist", () => {
+    expect(() => costBudget({ budget: 1, prices, per: "day", timeZone: "Europe/Atlantis" })).toThrow(
+      expect.objectContaining({ code: "ERR_LIMITS_OPTION", message: expect.stringContaining("timeZone") }),
+    );
+  });
+
+  it("gives no credit for a call during which its user was forgotten", async () => {
+    const store = memoryStateStore();
+    const budget = costBudget({
+      budget: tokens(100),
+      prices,
+      countTokens,
+      store,
+      tenant: ({ userId }) => userId,
+      name: "b",
+    });
+    const forgetting: Plugin = {
+      name: "forgetting",
+      async model(_, callNext) {
+        await callNext();
+        await budget.forgetUser?.("ada");
+      },
+    };
+    await new Rig([budget, forgetting], { userId: "ada" }).model(reply("said", used(10, 5)));
+    expect(await spent(store, "b:3:ada:")).toBe(0);
   });
 
   it("fails where it is to", async () => {

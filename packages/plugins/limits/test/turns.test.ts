@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
@@ -5,7 +7,27 @@ import { Turns } from "../src/turns.js";
 
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
 describe("turns", () => {
+  it("of a queue that is never empty do not keep those before them", async () => {
+    const turns = new Turns();
+    let turn = turns.enter("a");
+    const first = new WeakRef(turn);
+    for (let entered = 0; entered < 3; entered++) {
+      const next = turns.enter("a");
+      const isUp = next.wait(1000, new AbortController().signal);
+      turn.end();
+      await isUp;
+      turn = next;
+    }
+    await later(0);
+    collect();
+    expect(first.deref()).toBeUndefined();
+    turn.end();
+  });
+
   it("are held by one caller at a time, in order, whoever leaves the queue", async () => {
     const caller = fc.record({
       key: fc.constantFrom("a", "b"),

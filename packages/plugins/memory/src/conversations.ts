@@ -20,6 +20,7 @@ import { portable } from "./conversations/portable.js";
 import { loaded, type OfRun, saved, turnOf } from "./conversations/rounds.js";
 import { MemoryError } from "./errors.js";
 import { checkOptions, having } from "./options.js";
+import { now } from "./store.js";
 import { type UserOf, userOf } from "./user.js";
 
 /** The options of `conversations`. */
@@ -132,9 +133,10 @@ export class ConversationsPlugin implements Plugin {
     const session = typeof sessionId === "function" ? sessionId(runtime) : sessionId;
     if (session === undefined || session === "" || runtime.parent !== undefined) return undefined;
     const user = userOf(runtime, userId);
+    const began = now();
     const { messages, version } = await this.#read(session, user, runtime, call);
     const last = messages.at(-1);
-    const ofRun = { session, user, version, before: messages.length, last: last ? textOf(last) : "", asked };
+    const ofRun = { session, user, version, began, before: messages.length, last: last ? textOf(last) : "", asked };
     return { ofRun, history: messages };
   }
 
@@ -154,17 +156,18 @@ export class ConversationsPlugin implements Plugin {
   async #keep(runtime: RuntimeContext, call: CallId, final: Reply): Promise<void> {
     const ofRun = runtime.get(this.#ofRun);
     if (ofRun === undefined) return;
-    const { session, user, version } = ofRun;
+    const { session, user, version, began } = ofRun;
     const redactor = redactorOf(runtime);
     const { own, replaced } = turnOf(ofRun, final);
     try {
       const kept = await this.#histories.append(session, {
         user,
         version,
+        began,
         own: portable(own, redactor),
         replaced: replaced && portable(replaced, redactor),
       });
-      this.#tell(runtime, call, kept ? "kept" : "too_large", { messages: own.length });
+      this.#tell(runtime, call, kept, { messages: own.length });
     } catch (error) {
       this.#tell(runtime, call, "write_failed");
       runtime.notify({ type: "fault", where: `the history of ${this.name}`, error });

@@ -62,6 +62,55 @@ describe("conversations", () => {
     expect((await history.messages("s")).map(textOf)).toEqual(["summary", "3", "three"]);
   });
 
+  it("keep what was said, whatever a run shows to its model in place of it", async () => {
+    const { run, history } = agentOf({}, (asked) =>
+      asked.map((each, at) => (at < asked.length - 2 ? message(each.role, "[cleared]") : each)),
+    );
+    for (const at of ["1", "2", "3"]) await run(at, `answer ${at}`);
+    const kept = ["1", "answer 1", "2", "answer 2", "3", "answer 3"];
+    expect((await history.messages("s")).map(textOf)).toEqual(kept);
+  });
+
+  it.each(["a session", "a user", "a user of whom nothing is known"])(
+    "keep nothing of a run that was under way when %s was forgotten, but what is said afterwards",
+    async (what) => {
+      const { history, stack } = agentOf();
+      const ids = { sessionId: "s", userId: "ada" };
+      const begin = (question: string) => {
+        const run = stack.begin(ids);
+        let resume = () => {};
+        const meanwhile = new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+        let began = () => {};
+        const begun = new Promise<void>((resolve) => {
+          began = resolve;
+        });
+        const call = stack.call("agent", run, { messages: [message("user", question)] }, async (agent) => {
+          began();
+          await meanwhile;
+          agent.respond({ value: { message: message("assistant", [text("answer")]) } });
+        });
+        const end = async () => {
+          resume();
+          await (await call).final();
+          await run.end();
+        };
+        return { begun, end };
+      };
+      if (what !== "a user of whom nothing is known") await begin("first").end();
+      const underWay = begin("second");
+      await underWay.begun;
+      await (what === "a session" ? history.forget("s") : history.forgetUser("ada"));
+      const afterwards = begin("third");
+      await afterwards.begun;
+      await underWay.end();
+      expect((await history.messages("s", "ada")).map(textOf)).toEqual([]);
+      await afterwards.end();
+      expect((await history.messages("s", "ada")).map(textOf)).toEqual(["third", "answer"]);
+    },
+  );
+
   it("are their user's: another one is refused, also if the store may fail open", async () => {
     const { run, decisions } = agentOf({ onError: "open" });
     await run("I am Ada.", "Hello.", { sessionId: "s", userId: "ada" });

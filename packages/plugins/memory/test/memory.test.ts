@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { type Invocation, MiddlewareTermination, type Redactor } from "@suite/core";
+import { type Invocation, MiddlewareTermination, type Plugin, type Redactor } from "@suite/core";
 import { inProcessMemory, memory } from "@suite/memory";
 import { Rig, Shelf } from "./support.js";
 
@@ -89,6 +89,39 @@ describe("memory", () => {
     await rig.run("ada", { answer: "" });
     await remembering.settled();
     expect(store.kept).toEqual([]);
+  });
+
+  it("reports no fault of a run that fails or waits", async () => {
+    const rig = new Rig([memory({ store: inProcessMemory() })]);
+    for (const ends of ["failed", "suspended"] as const) await rig.run("ada", { ends });
+    expect(rig.told.filter(({ type }) => type === "fault")).toEqual([]);
+  });
+
+  it("keeps nothing of an answer that a layer further out has refused", async () => {
+    const remembering = memory({ store: inProcessMemory() });
+    const guard: Plugin = {
+      name: "guard",
+      async agent(invocation, callNext) {
+        await callNext();
+        await invocation.result?.final();
+        throw new Error("refused");
+      },
+    };
+    const { error } = await new Rig([guard, remembering]).run("ada", { question: "I like walnuts." });
+    expect(error).toMatchObject({ message: "refused" });
+    await remembering.settled();
+    expect((await new Rig([remembering]).run("ada", { question: "walnuts?" })).prompt).toBe("You help.");
+  });
+
+  it("finds no record that was removed for a newer one", async () => {
+    const remembering = memory({ store: inProcessMemory({ maxPerUser: 1 }) });
+    const rig = new Rig([remembering]);
+    for (const question of ["I like walnuts.", "I like almonds."]) {
+      await rig.run("ada", { question });
+      await remembering.settled();
+    }
+    const prompts = ["walnuts?", "almonds?"].map(async (question) => (await rig.run("ada", { question })).prompt);
+    expect(await Promise.all(prompts)).toEqual(["You help.", expect.stringContaining("almonds")]);
   });
 
   it("does not let the caller wait for what is kept", async () => {

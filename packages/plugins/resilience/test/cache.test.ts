@@ -295,6 +295,20 @@ describe("a cache keeps no answer", () => {
   });
 });
 
+it("a cache keeps no answer that a layer further in has put in place of the model's", async () => {
+  const replacing = definePlugin({
+    name: "replacing",
+    async model(invocation, callNext) {
+      await callNext();
+      await invocation.result?.final();
+      invocation.respond({ value: reply("for this run alone") });
+    },
+  });
+  const plugin = everyone();
+  expect((await ask([plugin, replacing])).said).toBe("for this run alone");
+  expect((await ask([plugin], reply("asked again"))).said).toBe("asked again");
+});
+
 it("a cache keeps no answer of another client than the one that was asked for", async () => {
   const other: Plugin = definePlugin({
     name: "other",
@@ -316,6 +330,15 @@ describe("a cache shares answers", () => {
     const asked: number[] = [];
     for (const run of runs) asked.push((await ask([plugin], whole, {}, run)).asked);
     expect(asked).toEqual([1, 1, 1, 1, 0]);
+  });
+
+  it("of a user with no user of the same name in another tenant", async () => {
+    const plugin = cache();
+    const asked: number[] = [];
+    const tenants = [{}, { tenantId: "acme" }, { tenantId: "globex" }, { tenantId: "acme" }];
+    for (const tenant of tenants) asked.push((await ask([plugin], whole, {}, { userId: "ada", ...tenant })).asked);
+    for (const tenant of tenants) asked.push((await ask([plugin], whole, {}, { sessionId: "s", ...tenant })).asked);
+    expect(asked).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
   });
 
   it("of nobody, where nobody is known, and says so", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { MiddlewareTermination } from "@suite/core";
 import { circuitBreaker, type ModelFallbackOptions, modelFallback, retryModel } from "@suite/resilience";
 import { failed, part, Rig, reply, type Scripted } from "./support.js";
 
@@ -45,6 +46,19 @@ describe("a model that fails", () => {
     expect((await asked([failed(400)])).models).toEqual(["first"]);
     expect((await asked([failed(500)], { fallbackOn: [418] })).models).toEqual(["first"]);
     expect((await asked([failed(418)], { fallbackOn: [418] })).models).toEqual(["first", "second"]);
+  });
+
+  it("is not followed after an abort or a termination, even if a filter takes every error", async () => {
+    const stop = new MiddlewareTermination("stop");
+    expect(await asked([stop], { fallbackOn: () => true })).toMatchObject({ error: stop, models: ["first"] });
+    const controller = new AbortController();
+    const rig = new Rig([modelFallback({ models: ["second"], fallbackOn: () => true })], [], {
+      signal: controller.signal,
+    });
+    rig.script.push(failed(500));
+    controller.abort();
+    await rig.read();
+    expect(rig.asked.length).toBeLessThan(2);
   });
 
   it("is only told of in monitor mode", async () => {

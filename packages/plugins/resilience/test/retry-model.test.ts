@@ -79,6 +79,11 @@ describe("a streamed answer that breaks off", () => {
     expect(times).toBe(2);
   });
 
+  it("is not held back in monitor mode", async () => {
+    const { pieces } = await asked([[part("Hello, "), part("Ada."), failed(500)]], { hold: true, mode: "monitor" });
+    expect(pieces).toEqual(["Hello, ", "Ada."]);
+  });
+
   it("passes its error on where something was shown", async () => {
     const error = failed(500);
     const seen = await asked([[part("Hel"), error]]);

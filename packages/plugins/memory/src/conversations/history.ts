@@ -1,7 +1,9 @@
 import type { Expiry, Message, StateStore } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { MemoryError } from "../errors.js";
+import { now } from "../store.js";
 import { type ConversationBounds, withinBounds } from "./bounds.js";
+import { ForgottenNames, type Named } from "./forgotten-names.js";
 import { contended, mostWrites, UserSessions } from "./user-sessions.js";
 
 /** A conversation as it was read. */
@@ -21,7 +23,12 @@ export interface Turn {
   readonly replaced: readonly Message[] | undefined;
   /** The version that the run began with. */
   readonly version: string | undefined;
+  /** The time at which the run began, in milliseconds since the epoch. */
+  readonly began: number;
 }
+
+/** The result of a write: the run is too large by itself, or its conversation or user was forgotten after it began. */
+export type Kept = "kept" | "too_large" | "forgotten";
 
 /** The conversations in a `StateStore`, one entry each. */
 export class Histories {
@@ -30,6 +37,7 @@ export class Histories {
   readonly #expiry: Expiry;
   readonly #bounds: ConversationBounds;
   readonly #sessions: UserSessions;
+  readonly #forgotten: ForgottenNames;
 
   constructor(store: StateStore, prefix: string, ttl: number | undefined, bounds: ConversationBounds) {
     this.#store = store;
@@ -37,6 +45,7 @@ export class Histories {
     this.#expiry = ttl === undefined ? {} : { ttl };
     this.#bounds = bounds;
     this.#sessions = new UserSessions(store, `${prefix}/users`, ttl);
+    this.#forgotten = new ForgottenNames(store, `${prefix}/forgotten`);
   }
 
   /** @throws {MemoryError} `ERR_MEMORY_USER` where it is the conversation of somebody else. */
@@ -49,30 +58,37 @@ export class Histories {
   }
 
   /**
-   * Puts a run behind its conversation, also where another run has written meanwhile: none is lost, and each is whole.
-   *
-   * @returns whether it was kept: a run that is too large by itself is not.
+   * Appends a run to its conversation, also if another run has written meanwhile: none is lost, and each is whole. A run that
+   * began before its conversation or its user was forgotten is not kept.
    */
-  async append(session: string, turn: Turn): Promise<boolean> {
+  async append(session: string, turn: Turn): Promise<Kept> {
     const key = this.#keyOf(session);
+    const names: readonly Named[] = [
+      ["session", session],
+      ...(turn.user === undefined ? [] : [["user", turn.user] as const]),
+    ];
     for (let attempt = 0; attempt < mostWrites; attempt++) {
       const { messages, version } = await this.read(session, turn.user);
+      // After the read: what is forgotten from here on changes the version.
+      if (await this.#forgotten.since(turn.began, names)) return "forgotten";
       const all = version === turn.version && turn.replaced !== undefined ? turn.replaced : [...messages, ...turn.own];
       const kept = withinBounds(all, this.#bounds);
-      if (kept === undefined) return false;
+      if (kept === undefined) return "too_large";
       const entry = { messages: kept, ...(turn.user !== undefined && { user: turn.user }) };
       if (turn.user !== undefined) await this.#sessions.add(turn.user, session);
-      if (await this.#store.compareAndSet(key, version, entry, this.#expiry)) return true;
+      if (await this.#store.compareAndSet(key, version, entry, this.#expiry)) return "kept";
     }
     throw contended("conversation");
   }
 
   async forget(session: string): Promise<void> {
+    await this.#forgotten.add(["session", session], now());
     await this.#store.delete(this.#keyOf(session));
   }
 
   /** Forgets the conversations of a user. Returns their number. */
   async forgetUser(user: string): Promise<number> {
+    await this.#forgotten.add(["user", user], now());
     let count = 0;
     for (const session of await this.#sessions.of(user)) {
       const stored = await this.#store.get(this.#keyOf(session));

@@ -8,6 +8,8 @@ export interface OfRun {
   readonly user: string | undefined;
   /** The version of the conversation that the run began with. */
   readonly version: string | undefined;
+  /** The time at which the run began, in milliseconds since the epoch. */
+  readonly began: number;
   /** The number of messages before the run, and the text of the last of them. */
   readonly before: number;
   readonly last: string;
@@ -49,8 +51,16 @@ export function saved(ofRun: OfRun | undefined): unknown {
 
 export function loaded(stored: unknown): OfRun | undefined {
   if (!isObject(stored)) return undefined;
-  const { session, user, version, before, last } = stored;
+  const { session, user, version, before, last, began } = stored;
   if (typeof session !== "string" || typeof last !== "string" || !Number.isSafeInteger(before)) return undefined;
   const text = (given: unknown): string | undefined => (typeof given === "string" ? given : undefined);
-  return { session, last, before: Number(before), user: text(user), version: text(version), asked: [] };
+  return {
+    session,
+    last,
+    before: Number(before),
+    user: text(user),
+    version: text(version),
+    began: typeof began === "number" ? began : 0,
+    asked: [],
+  };
 }

@@ -1,3 +1,5 @@
+import { isInvisible } from "@suite/core/characters";
+
 /** No built-in match contains this character, so that a text can be cut here. */
 export const BREAK = 1;
 /** A break that may nevertheless stand inside a number (see `breaks.ts`). */
@@ -18,18 +20,6 @@ export const kinds = new Uint8Array(65536);
 const zeros = [
   0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x1040, 0x17e0,
   0xff10,
-];
-
-/** Invisible characters that are put inside a value to hide it. */
-const invisible: readonly [number, number][] = [
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x180e, 0x180e],
-  [0x200b, 0x200f],
-  [0x202a, 0x202e],
-  [0x2060, 0x206f],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
 ];
 
 /** Full-width forms that are folded; the other ones (comma, colon, brackets) are the punctuation of East Asian prose. */
@@ -90,7 +80,7 @@ fill(
   ],
   WORD,
 );
-fill(invisible, HIDDEN);
+for (let code = 0; code < kinds.length; code++) if (isInvisible(code)) kinds[code] = HIDDEN;
 fill(fullWidth, HIDDEN);
 fill([hyphens], HIDDEN);
 fill(

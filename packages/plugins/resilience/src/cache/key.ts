@@ -24,8 +24,8 @@ export function sha256Hash(): Hash {
 }
 
 /**
- * The tenant whose answers a run may be given, in a form in which no user is another's session. Without a rule it is the
- * run's user, else its conversation; undefined where nobody is known.
+ * The owner whose answers a run may be given, in a form in which a user is never equal to a session. Without an option it is
+ * the user of the run, else its conversation, within its `tenantId`. Returns `undefined` if the run has neither.
  */
 export function tenantOf(runtime: RuntimeContext, tenant: CacheTenant | undefined): string | undefined {
   if (tenant === "everyone") return "everyone";
@@ -34,13 +34,16 @@ export function tenantOf(runtime: RuntimeContext, tenant: CacheTenant | undefine
     return typeof named === "string" && named !== "" ? `tenant ${named}` : undefined;
   }
   const user = ofRun(runtime, "userId");
-  if (user !== undefined) return `user ${user}`;
-  const session = ofRun(runtime, "sessionId");
-  return session === undefined ? undefined : `session ${session}`;
+  const session = user ?? ofRun(runtime, "sessionId");
+  if (session === undefined) return undefined;
+  const owner = `${user === undefined ? "session" : "user"} ${session}`;
+  const organisation = ofRun(runtime, "tenantId");
+  // The bracket keeps it apart from every owner without an organisation.
+  return organisation === undefined ? owner : `${JSON.stringify([organisation])} ${owner}`;
 }
 
-/** The user, or conversation, of the run, or of the nearest run round it that has one. */
-function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId"): string | undefined {
+/** Returns an id of the run, or of the nearest run around it that has one. */
+function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId" | "tenantId"): string | undefined {
   for (let at: RuntimeContext | undefined = runtime; at !== undefined; at = at.parent) {
     if (at[field] !== undefined) return at[field];
   }

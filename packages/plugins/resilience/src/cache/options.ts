@@ -7,7 +7,7 @@ import { type CacheTenant, type Hash, sha256Hash } from "./key.js";
 export interface CacheOptions extends ResilienceOptions {
   /**
    * The tenants among whom answers are shared: a function names the tenant of a run (undefined: nothing is cached), `everyone`
-   * shares them among all. Default: the run's `userId`, else its `sessionId`, and nothing is cached where neither is known.
+   * shares them among all. Default: the run's `userId`, else its `sessionId`, within its `tenantId`. Nothing is cached if a run has neither.
    */
   readonly tenant?: CacheTenant;
   /** Milliseconds for which an answer is kept. Default: an hour. */
