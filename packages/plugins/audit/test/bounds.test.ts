@@ -58,7 +58,7 @@ describe("verification of a hostile file", () => {
   });
 
   it("takes a claim of one record for no match of a file in which none is proven", () => {
-    const scan = { roots: new CommitRoots(), head: undefined, unproven: [] } as unknown as Scan;
+    const scan = { roots: new CommitRoots(), head: undefined, hasUnproven: () => false } as unknown as Scan;
     expect(checkClaim({ file: "a.log", size: 1, root: "root" }, scan, undefined)).toMatchObject({
       kind: "file_shortened",
     });
