@@ -31,7 +31,7 @@ export function denyPatterns(options: DenyPatternsOptions): Plugin {
     ([name, pattern]) => [name, linearPattern("denyPatterns()", pattern)] as const,
   );
   return textGuardPlugin("denyPatterns", options, (text) => {
-    const findings: Record<string, number> = {};
+    const findings: Record<string, number> = Object.create(null);
     let clean = text;
     for (const [name, pattern] of compiled) {
       let [rest, at, count] = ["", 0, 0];

@@ -92,6 +92,7 @@ async function hear(
 }
 
 const decisions: Readonly<Record<string, ApprovalNotification["decision"]>> = {
+  __proto__: null as never,
   approve: "approved",
   edit: "edited",
   reject: "rejected",

@@ -186,6 +186,6 @@ const formatOf = (schema: JsonSchema): NonNullable<Params["response_format"]> =>
 });
 
 function settingsOf(settings: ModelSettings, { maxTokens }: Dialect): Record<string, unknown> {
-  const names: Readonly<Record<string, string>> = { ...chatSettings, maxTokens };
+  const names: Readonly<Record<string, string>> = { __proto__: null as never, ...chatSettings, maxTokens };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -96,7 +96,7 @@ async function* read(
 
 type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">;
 
-const names: Readonly<Record<string, string>> = responsesSettings;
+const names: Readonly<Record<string, string>> = { __proto__: null as never, ...responsesSettings };
 
 /** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
 function paramsOf(request: ModelRequest): Params {
