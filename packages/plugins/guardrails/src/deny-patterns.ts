@@ -26,7 +26,7 @@ const patterns: Check = (value) =>
  */
 export function denyPatterns(options: DenyPatternsOptions): Plugin {
   const checks = { ...common, ...placedChecks, patterns, action: oneOf("block", "redact", "flag") };
-  checkOptions("denyPatterns", options, checks, ["patterns"]);
+  options = checkOptions("denyPatterns", options, checks, ["patterns"]);
   const compiled = Object.entries(options.patterns).map(
     ([name, pattern]) => [name, linearPattern("denyPatterns()", pattern)] as const,
   );

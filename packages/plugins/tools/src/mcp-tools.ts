@@ -87,7 +87,7 @@ const mostProgress = 100;
  * ```
  */
 export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin {
-  checkOptions("mcpTools", options, checks);
+  options = checkOptions("mcpTools", options, checks);
   checkClient(client);
   const { name = "mcp-tools", prefix = "mcp_", maxTools = 64, maxCharacters = 30_000, elicit } = options;
   const { maxFileBytes = 2_000_000 } = options;

@@ -102,7 +102,7 @@ const containerChecks = { engine: oneOf("docker", "podman"), image: text, networ
  * ```
  */
 export function shell(options: ShellOptions = {}): Plugin {
-  checkOptions("shell", options, checks);
+  options = checkOptions("shell", options, checks);
   const { sandbox, container } = options;
   if (sandbox !== undefined) checkOptions("shell({ sandbox })", sandbox, sandboxChecks);
   if (container !== undefined) checkOptions("shell({ container })", container, containerChecks);

@@ -44,7 +44,7 @@ export interface AnthropicOptions {
  * ```
  */
 export function anthropic(modelName: string, options: AnthropicOptions = {}): Model {
-  checkOptions("anthropic", options, anthropicChecks);
+  options = checkOptions("anthropic", options, anthropicChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   return {

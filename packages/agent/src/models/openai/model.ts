@@ -60,7 +60,7 @@ export interface OpenAIOptions {
  * ```
  */
 export function openai(modelName: string, options: OpenAIOptions = {}): Model {
-  checkOptions("openai", options, openaiChecks);
+  options = checkOptions("openai", options, openaiChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   const signer = signerOf("chat", server);

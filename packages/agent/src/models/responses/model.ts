@@ -34,7 +34,7 @@ export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
  * ```
  */
 export function openaiResponses(modelName: string, options: OpenAIResponsesOptions = {}): Model {
-  checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
+  options = checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   return {
