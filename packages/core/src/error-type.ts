@@ -53,7 +53,8 @@ export function errorCodeOf(error: unknown): string | undefined {
 
 function codeType(code: unknown): string | undefined {
   if (typeof code === "string" && SQLSTATE.test(code)) return code;
-  if (typeof code === "number" && Number.isInteger(code) && code >= JSON_RPC.from && code <= JSON_RPC.to) return `${code}`;
+  if (typeof code === "number" && Number.isInteger(code) && code >= JSON_RPC.from && code <= JSON_RPC.to)
+    return `${code}`;
   return word(code);
 }
 
