@@ -35,7 +35,7 @@ export class Agent<Output = unknown> {
     if (typeof options !== "object" || options === null) {
       throw new AgentError("ERR_AGENT_OPTIONS", "createAgent() takes an object: { name, model, tools, … }.");
     }
-    checkOptions("createAgent", options, agentChecks);
+    options = checkOptions("createAgent", options, agentChecks);
     const { name, id, description, version, operation, maxRounds = 16 } = options;
     if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "An agent needs a name.");
     if (typeof options.model?.generate !== "function") {
@@ -105,7 +105,7 @@ export class Agent<Output = unknown> {
    *   `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for what this agent did not give out.
    */
   async expire(pending: PendingState, options: Pick<AgentRunOptions, "plugins"> = {}): Promise<boolean> {
-    checkOptions("expire", options, { plugins: runChecks.plugins });
+    options = checkOptions("expire", options, { plugins: runChecks.plugins });
     return expirePending(this, pending, options);
   }
 

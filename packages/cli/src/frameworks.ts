@@ -7,6 +7,12 @@ export interface Framework {
   readonly versions: string;
 }
 
+/** Packages of a framework that no adapter takes, with the package that one takes in their place. */
+export const unserved: Readonly<Record<string, string>> = {
+  "@modelcontextprotocol/client": "@modelcontextprotocol/sdk",
+  "@modelcontextprotocol/server": "@modelcontextprotocol/sdk",
+};
+
 /** The frameworks, the ones that stand on others first: who has an agent of the SDK has the client, too. */
 export const frameworks: readonly Framework[] = [
   { name: "ai", adapter: "@suite/ai-sdk", versions: "^6.0.0 || ^7.0.0" },

@@ -32,6 +32,17 @@ describe("the packages of a project", () => {
     await expect(diagnose({ folder: "/" })).rejects.toMatchObject({ code: "ERR_CLI_PROJECT" });
   });
 
+  it("that no adapter takes are noted, with the one to use in their place", async () => {
+    const folder = project({ "@modelcontextprotocol/client": "*" }, { ...core, "@modelcontextprotocol/client": {} });
+    expect(await rowsOf(folder)).toMatchObject({
+      "@modelcontextprotocol/client": {
+        state: "note",
+        found: expect.stringContaining("@suite/mcp takes @modelcontextprotocol/sdk ^1"),
+        advice: expect.stringContaining("@modelcontextprotocol/sdk@^1"),
+      },
+    });
+  });
+
   it("are found from a folder below, and in those of a workspace above", async () => {
     const folder = project({}, core, {
       "apps/one/package.json": { dependencies: { "@suite/core": "*" } },

@@ -1,5 +1,5 @@
 /** A line without what a terminal would obey or turn around: control and format characters are escaped as JSON has them. */
-export const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+export const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 
 const escaped = (character: string): string =>
   Array.from(

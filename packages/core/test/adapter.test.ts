@@ -276,6 +276,8 @@ describe("a plugin that needs one of several hooks", () => {
 });
 
 describe("an optional hook that is not served", () => {
+  const retrieval = async () => {};
+  const humanInput = async () => {};
   const watcher = definePlugin({
     name: "tracing",
     whereOffered: ["agent", "model", "observe"],
@@ -287,6 +289,33 @@ describe("an optional hook that is not served", () => {
   it("is left out in silence: it is no fault", () => {
     const attach = adapter();
     attach(attach(framework(), [watcher]), [notes([], "1")]);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  it("is reported once by name if the plugin does nothing else there", () => {
+    const attach = adapter();
+    const guard = definePlugin({
+      name: "tool-results",
+      whereOffered: ["retrieval", "humanInput"],
+      retrieval,
+      humanInput,
+    });
+    attach(attach(framework(), [guard]), [notes([], "1")]);
+    attach(framework(), [guard]);
+    expect(warned).toHaveBeenCalledTimes(1);
+    expect(warned).toHaveBeenCalledWith(
+      expect.stringMatching(
+        /^@suite\/example has no place for any hook of tool-results \(humanInput, retrieval\): it does nothing/,
+      ),
+    );
+  });
+
+  it.each([
+    ["a redactor", { redactor: { redact: String, value: (value: unknown) => value } }],
+    ["a beginning", { begin() {} }],
+    ["an end", { end() {} }],
+  ])("is left out in silence if the plugin has %s", (_, more) => {
+    adapter()(framework(), [{ name: "some", whereOffered: ["retrieval"], retrieval, ...more } as Plugin]);
     expect(warned).not.toHaveBeenCalled();
   });
 

@@ -16,4 +16,11 @@ describe("a printable line", () => {
       { numRuns: runs(1000) },
     );
   });
+
+  it("has every character of Unicode's control, format and separator classes escaped", () => {
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character)) expect(printable(character)).toMatch(/^(\\u[0-9a-f]{4})+$/);
+    }
+  });
 });

@@ -15,6 +15,8 @@ export interface RunNotes {
   readonly answers: Map<string, unknown>;
   /** The calls that people were shown to approve them, by the id of the call. */
   readonly shown: Map<string, NonNullable<ApprovalRequest["approved"]>>;
+  /** The calls that a person has refused while the run waited, by the id of the call. */
+  readonly refused: Set<string>;
   /** Tool calls that have not ended. */
   readonly tools: Set<Promise<unknown>>;
 }
@@ -26,6 +28,7 @@ export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
   waiting: new Map(),
   answers: new Map(),
   shown: new Map(),
+  refused: new Set(),
   tools: new Set(),
 }));
 

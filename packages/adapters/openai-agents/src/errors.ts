@@ -9,7 +9,9 @@ export type OpenAIAgentsErrorCode =
   /** A frozen tool, model or provider: the plugins could not be put before it. */
   | "ERR_OPENAI_AGENTS_FROZEN"
   /** A layer's suspension that the SDK has no place for, or a plugin's request to a model by name where there is no provider. */
-  | "ERR_OPENAI_AGENTS_NO_PLACE";
+  | "ERR_OPENAI_AGENTS_NO_PLACE"
+  /** A tool failed, and the SDK keeps its error to itself: only layers, spans and records get this one. */
+  | "ERR_OPENAI_AGENTS_TOOL_FAILED";
 
 /** The one error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */
 export class OpenAIAgentsError extends CodedError<OpenAIAgentsErrorCode> {

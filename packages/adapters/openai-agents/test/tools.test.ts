@@ -103,10 +103,14 @@ describe("a tool that fails", () => {
     expect(told).toEqual({ type: "text", text: standard });
   });
 
-  it("is failed too where it was made by the SDK's own tool()", async () => {
+  it("is failed with a code of its own if the SDK's own tool() made it, which keeps the error to itself", async () => {
     const { plugin, ends } = watch();
     const { told } = await asked([plugin], failing, agents.tool);
-    expect(ends).toEqual([{ status: "failed", error: expect.objectContaining({ message: standard }) }]);
+    const error = expect.objectContaining({
+      code: "ERR_OPENAI_AGENTS_TOOL_FAILED",
+      message: expect.stringContaining("Make the tool with the `tool` of the module that withPlugins returns"),
+    });
+    expect(ends).toEqual([{ status: "failed", error }]);
     expect(told).toEqual({ type: "text", text: standard });
   });
 

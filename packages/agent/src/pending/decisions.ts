@@ -43,19 +43,19 @@ const resultChecks: Checks<{ readonly isError?: boolean } & RunTimes> = { isErro
 
 /** A call may run. An edit replaces the model's `arguments`, or names another `tool`, or both. */
 export function approve(call: PendingCall, options: ApproveOptions = {}): Decision {
-  checkOptions("approve", options, approveChecks);
+  options = checkOptions("approve", options, approveChecks);
   return { ...bound(call), type: "approve", ...options };
 }
 
 /** A call must not run. The model gets the message, if there is one. */
 export function reject(call: PendingCall, message?: string, options: { readonly by?: string } = {}): Decision {
-  checkOptions("reject", options, decisionChecks);
+  options = checkOptions("reject", options, decisionChecks);
   return { ...bound(call), type: "reject", ...(message !== undefined && { message }), ...options };
 }
 
 /** A person's response in place of an approval. It is the tool's result, and the tool does not run. */
 export function respond(call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision {
-  checkOptions("respond", options, decisionChecks);
+  options = checkOptions("respond", options, decisionChecks);
   return { ...bound(call), type: "respond", response, ...options };
 }
 
@@ -71,13 +71,13 @@ export function result(
   response: unknown,
   options: { readonly isError?: boolean } & RunTimes = {},
 ): Decision {
-  checkOptions("result", options, resultChecks);
+  options = checkOptions("result", options, resultChecks);
   return { ...bound(call), type: "result", response, ...options };
 }
 
 /** A person's answer to a question of the model, or of a tool that asked while it ran. */
 export function answer(call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision {
-  checkOptions("answer", options, decisionChecks);
+  options = checkOptions("answer", options, decisionChecks);
   return { ...bound(call), type: "answer", response, ...options };
 }
 

@@ -24,7 +24,7 @@ export class Resuming {
 
   /** @throws AgentError `ERR_AGENT_OPTIONS` */
   constructor(options: ResumeOptions = {}) {
-    checkOptions("resume", options, resumeChecks);
+    options = checkOptions("resume", options, resumeChecks);
     const { store = processStore, expiresIn = day, maxBytes = defaultMaxBytes } = options;
     if (typeof expiresIn !== "number" || !(Math.abs(expiresIn) <= century)) {
       throw new AgentError(

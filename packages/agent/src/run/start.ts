@@ -27,7 +27,7 @@ export async function startRun(
   streaming: boolean,
   resuming: Resuming,
 ): Promise<AgentRun> {
-  checkOptions(streaming ? "stream" : "run", options, runChecks);
+  options = checkOptions(streaming ? "stream" : "run", options, runChecks);
   options.signal?.throwIfAborted();
   const resumed = isResumption(input) ? await opened(agent, input, options, resuming) : undefined;
   const messages = resumed?.state.messages ?? messagesOf(input as Exclude<AgentInput, Resumption>);

@@ -68,7 +68,7 @@ const ruleChecks: Checks<ApprovalRule> = { question: any, decisions: any };
 
 /** @throws AgentError `ERR_AGENT_OPTIONS`: with a rule that no decision satisfies, a call would wait forever. */
 export function checkRule(rule: ApprovalRule, name: string): ApprovalRule {
-  checkOptions("needsApproval", rule, ruleChecks);
+  rule = checkOptions("needsApproval", rule, ruleChecks);
   if (rule.decisions === undefined || areDecisions(rule.decisions)) return rule;
   throw new AgentError(
     "ERR_AGENT_OPTIONS",

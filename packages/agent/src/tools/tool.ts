@@ -78,7 +78,7 @@ export function defineTool<const S extends InputSchema | undefined = undefined>(
   definition: ToolDefinition<S>,
 ): AgentTool {
   // A tool that is an instance of a class may have state of its own.
-  if (!isOfClass(definition)) checkOptions("defineTool", definition, definitionChecks);
+  if (!isOfClass(definition)) definition = checkOptions("defineTool", definition, definitionChecks);
   if (!/^[\w-]{1,64}$/.test(definition.name)) {
     throw new AgentError(
       "ERR_AGENT_OPTIONS",
@@ -118,7 +118,7 @@ const questionSchema = {
 
 /** A tool whose result is a person's answer to the model's question. Calling it suspends the run, unless `onHumanInput` answers. */
 export function askPerson(options: { readonly name?: string; readonly description?: string } = {}): AgentTool {
-  checkOptions("askPerson", options, { name: any, description: any });
+  options = checkOptions("askPerson", options, { name: any, description: any });
   const { name = "ask_person", description = "Asks the user a question, and gives their answer." } = options;
   return { name, description, parameters: questionSchema, input: questionSchema, [asks]: true };
 }

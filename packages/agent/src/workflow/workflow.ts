@@ -72,7 +72,11 @@ export function workflow<Input, Output>(
   work: Work<Input, Output>,
   options: WorkflowOptions = {},
 ): (input: Input, options?: WorkflowRunOptions) => Promise<Output> {
-  checkOptions("workflow", options, { plugins: any, description: any, ambient: any } satisfies Checks<WorkflowOptions>);
+  options = checkOptions("workflow", options, {
+    plugins: any,
+    description: any,
+    ambient: any,
+  } satisfies Checks<WorkflowOptions>);
   const { plugins = [], description, ambient = ambientStorage() } = options;
   if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "A workflow needs a name.");
   checkPlugins(plugins);

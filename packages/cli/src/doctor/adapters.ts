@@ -1,5 +1,5 @@
 import semver from "semver";
-import { frameworks } from "../frameworks.js";
+import { frameworks, unserved } from "../frameworks.js";
 import { find, type Installed } from "../project/installed.js";
 import { dependenciesOf, type Project } from "../project/manifest.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
@@ -9,9 +9,11 @@ export async function checkFrameworks({ folder, manifest }: Project, install: st
   const own = dependenciesOf(manifest);
   const used = frameworks.filter(({ name }) => Object.hasOwn(own, name));
   const agent = await find("@suite/agent", folder);
+  const others = Object.keys(unserved).filter((name) => Object.hasOwn(own, name));
+  const refused = others.map((name) => notServed(name, install));
   if (used.length === 0)
-    return agent !== undefined
-      ? []
+    return agent !== undefined || refused.length > 0
+      ? refused
       : [note("framework", "None that an adapter of the suite knows is a dependency of this project.")];
   const adapters = await Promise.all(used.map(({ adapter }) => find(adapter, folder)));
   const served = agent !== undefined || adapters.some((each) => each !== undefined);
@@ -24,7 +26,18 @@ export async function checkFrameworks({ folder, manifest }: Project, install: st
       return wrong(name, "It is a dependency, and not installed.", install.replace(/ .*/, " install"));
     return judged(installed, adapter, there, range, install, served);
   };
-  return Promise.all(used.map((_, index) => row(index)));
+  return [...(await Promise.all(used.map((_, index) => row(index)))), ...refused];
+}
+
+/** The finding about a package that is refused where the plugins are attached. */
+function notServed(name: string, install: string): Finding {
+  const instead = unserved[name] ?? "";
+  const { adapter = "", versions = "" } = frameworks.find((each) => each.name === instead) ?? {};
+  return note(
+    name,
+    `No adapter takes it. ${adapter} takes ${instead} ${versions}`,
+    `${install} "${instead}@${versions}"`,
+  );
 }
 
 function judged(

@@ -39,7 +39,7 @@ const checkOptions = optionsChecker((message) => new CliError("ERR_CLI_OPTION", 
  * ```
  */
 export async function diagnose(options: DiagnoseOptions = {}): Promise<readonly Finding[]> {
-  checkOptions("diagnose", options, { folder: name, audit: name, setup: name });
+  options = checkOptions("diagnose", options, { folder: name, audit: name, setup: name });
   const { folder = ".", audit, setup } = options;
   const here = resolve(folder);
   const project = await projectOf(here);

@@ -70,6 +70,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
     const identify = identifyOf(options) ?? before?.identify;
     const all = joinPlugins(before?.plugins ?? [], plugins);
     for (const plugin of all) checkServed(plugin, serves, definition.name);
+    for (const plugin of plugins) if (doesNothing(plugin, serves)) warnOf(plugin, definition.name);
     const original = (before?.target ?? target) as T;
     if (all.length === 0) return original;
     const wrapped = definition.attach(original, new PluginStack(all, serves, undefined, identify)) as T;
@@ -90,6 +91,25 @@ const unservedHooks = (plugin: Plugin, serves: ReadonlySet<HookName>): readonly 
 function hasOther(plugin: Plugin, name: HookName, serves: ReadonlySet<HookName>): boolean {
   const same: readonly HookName[] = plugin.oneOf ?? [];
   return same.includes(name) && same.some((one) => plugin[one] !== undefined && serves.has(one));
+}
+
+/** True if an adapter calls no member of a plugin. */
+function doesNothing(plugin: Plugin, serves: ReadonlySet<HookName>): boolean {
+  const hooks = hookNames.filter((hook) => plugin[hook] !== undefined);
+  if (hooks.length === 0 || hooks.some((hook) => serves.has(hook))) return false;
+  return plugin.redactor === undefined && plugin.begin === undefined && plugin.end === undefined;
+}
+
+const warnedOf = new WeakSet<Plugin>();
+
+/** Warns once of a plugin that an adapter cannot do anything with. It may be a guard. */
+function warnOf(plugin: Plugin, adapter: string): void {
+  if (warnedOf.has(plugin)) return;
+  warnedOf.add(plugin);
+  const hooks = hookNames.filter((hook) => plugin[hook] !== undefined).join(", ");
+  console.warn(
+    `${adapter} has no place for any hook of ${plugin.name} (${hooks}): it does nothing here. Attach it where one is served.`,
+  );
 }
 
 /** Checks that all hooks which a plugin requires are served. @throws CoreError `ERR_HOOK_NOT_SERVED`, with what to write instead. */

@@ -99,7 +99,10 @@ function answerOf(verdict: ApprovalVerdict, { tool }: Asked): Admitted | undefin
 }
 
 /** The answer that tells the model of a person's refusal. */
-export const rejection = (name: string, message: string | undefined): Answer<"tool"> => ({
+export const rejection = (
+  name: string,
+  message: string | undefined,
+): { readonly value: string; readonly isError: true } => ({
   value: `A person refused this call of ${name}; it was not run.${message === undefined ? "" : ` They say: ${message}`}`,
   isError: true,
 });

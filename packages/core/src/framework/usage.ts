@@ -26,9 +26,12 @@ export function countUsage(run: RuntimeContext, usage: Usage | undefined): void 
   }
 }
 
-/** The tokens of both, of each kind. */
+/** Returns the tokens of both, of each kind. A count of a provider that is no finite number from 0 up counts as none. */
 export function sumUsage(a: Usage, b: Usage): Usage {
-  const total: Record<string, number> = { ...a };
-  for (const name of Object.keys(b)) total[name] = (total[name] ?? 0) + (b[name as keyof Usage] ?? 0);
+  const total: Record<string, number> = { inputTokens: 0, outputTokens: 0 };
+  for (const [name, count] of [...Object.entries(a), ...Object.entries(b)] as [string, unknown][]) {
+    const counts = typeof count === "number" && Number.isFinite(count) && count >= 0;
+    if (counts) total[name] = (Object.hasOwn(total, name) ? (total[name] as number) : 0) + count;
+  }
   return total as unknown as Usage;
 }

@@ -72,7 +72,7 @@ export const sessionOf = (sessionId: string): string => `session:${sessionId}`;
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 export function ledgerOf(of: string, options: LedgerOptions): Ledger {
   if (!isObject(options)) throw invalid(`${of} takes an object of options.`);
-  checkNames(of, options, { store: true, keys: true });
+  options = checkNames(of, options, { store: true, keys: true });
   checkStore(of, options.store);
   return new Ledger(options);
 }

@@ -266,6 +266,7 @@ export class Gate {
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  __proto__: null as never,
   digest: "The approval is not for these arguments, which have changed since.",
   unknown:
     "No request for this call is known here: it was made by a process whose store this one does not share, or for other arguments.",

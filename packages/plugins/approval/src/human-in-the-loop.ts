@@ -173,7 +173,7 @@ const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {
   if (!isObject(options)) throw invalid(`${of} takes an object of options.`);
-  checkNames(of, options, optionNames);
+  options = checkNames(of, options, optionNames);
   const { ask, expiresIn, show, mode, name, descriptionPrefix, store } = options as ApprovalOptions;
   checkStore(of, store);
   if (expiresIn !== undefined) checkDuration(`expiresIn of ${of}`, expiresIn);

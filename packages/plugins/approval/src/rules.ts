@@ -1,4 +1,5 @@
 import type { ApprovalDecision, Awaitable, RuntimeContext } from "@suite/core";
+import { memberNames, plainMembers } from "@suite/core/options";
 import { ApprovalError } from "./errors.js";
 import { type ArgsSchema, isStandard } from "./schema.js";
 
@@ -87,14 +88,17 @@ const names: Readonly<Record<keyof ToolApproval, true>> = {
 
 function checked(of: string, given: unknown): ToolApproval {
   if (!isObject(given)) throw invalid(`${of} is true, false, or an object of options.`);
-  checkNames(of, given, names);
-  return given;
+  return checkNames(of, given as ToolApproval, names);
 }
 
-/** @throws {ApprovalError} `ERR_APPROVAL_OPTION` for an option that there is not. */
-export function checkNames(of: string, given: object, known: Readonly<Record<string, unknown>>): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
+/**
+ * Checks the names of options. Returns the options as a plain object, with methods of a class bound to its instance.
+ *
+ * @throws {ApprovalError} `ERR_APPROVAL_OPTION` for an option that does not exist.
+ */
+export function checkNames<O extends object>(of: string, given: O, known: Readonly<Record<string, unknown>>): O {
+  const unknown = memberNames(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return plainMembers(given);
   throw invalid(`${of} has an option that there is not; there are ${Object.keys(known).join(", ")}.`);
 }
 

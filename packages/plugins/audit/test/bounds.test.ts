@@ -46,6 +46,49 @@ describe("the buffer of a sink that fails", () => {
   });
 });
 
+describe("the buffer of a sink that throws at once", () => {
+  it("keeps the records, sends all of them when it can again, and is idle then", async () => {
+    let broken = false;
+    const written: unknown[] = [];
+    const sink: Sink = {
+      append(record) {
+        if (broken) throw Object.assign(new Error("no"), { code: "EIO" });
+        return Promise.resolve(written.push(record));
+      },
+      close: async () => {},
+    };
+    const buffer = new RecordBuffer(sink, 1_000_000, () => {});
+    const send = (n: number) => buffer.send({ record: { n }, bytes: 1 } as never, true);
+    broken = true;
+    for (const n of [1, 2, 3]) send(n);
+    await new Promise((resolve) => setImmediate(resolve));
+    broken = false;
+    await buffer.drained();
+    expect(written).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it("goes on when a warning cannot be given", async () => {
+    let broken = true;
+    const written: unknown[] = [];
+    const sink: Sink = {
+      async append(record) {
+        if (broken) throw Object.assign(new Error("no"), { code: "EIO" });
+        written.push(record);
+      },
+      close: async () => {},
+    };
+    const buffer = new RecordBuffer(sink, 1_000_000, () => {
+      throw new Error("EPIPE");
+    });
+    const send = (n: number) => buffer.send({ record: { n }, bytes: 1 } as never, true);
+    for (const n of [1, 2]) send(n);
+    await new Promise((resolve) => setImmediate(resolve));
+    broken = false;
+    await buffer.drained();
+    expect(written).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+});
+
 describe("verification of a hostile file", () => {
   it("keeps no more of a line without an end than the longest line there can be", () => {
     const reader = new LineReader();
@@ -58,7 +101,7 @@ describe("verification of a hostile file", () => {
   });
 
   it("takes a claim of one record for no match of a file in which none is proven", () => {
-    const scan = { roots: new CommitRoots(), head: undefined, unproven: [] } as unknown as Scan;
+    const scan = { roots: new CommitRoots(), head: undefined, hasUnproven: () => false } as unknown as Scan;
     expect(checkClaim({ file: "a.log", size: 1, root: "root" }, scan, undefined)).toMatchObject({
       kind: "file_shortened",
     });

@@ -37,7 +37,7 @@ interface Result {
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  */
 export function clearToolUses(options: ClearToolUsesOptions = {}): ContextEdit {
-  checkOptions("clearToolUses", options, {
+  options = checkOptions("clearToolUses", options, {
     trigger: count,
     clearAtLeast: amount,
     keep: whole,

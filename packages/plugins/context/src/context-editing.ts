@@ -50,7 +50,7 @@ const edit: Check = (value) =>
  * ```
  */
 export function contextEditing(options: ContextEditingOptions): Plugin {
-  checkOptions("contextEditing", options, { ...common, ...counting, edits: listOf(edit) }, ["edits"]);
+  options = checkOptions("contextEditing", options, { ...common, ...counting, edits: listOf(edit) }, ["edits"]);
   const { edits, mode = "enforce", name = "context-editing" } = options;
   const enforced = mode === "enforce";
   const sizes = Sizes.ofTokens(options);

@@ -34,7 +34,7 @@ export interface DynamicContextOptions {
 export function dynamicContext(of: ContextOf, options: DynamicContextOptions = {}): Plugin {
   if (callable(of) !== undefined) throw invalid("dynamicContext() takes a function that gives a text.");
   const checks = { name: text, heading: text, maxCharacters: count, onError: oneOf("closed", "open") };
-  checkOptions("dynamicContext", options, checks);
+  options = checkOptions("dynamicContext", options, checks);
   const { name = "dynamic-context", heading, maxCharacters = 20_000, onError = "closed" } = options;
 
   const added = (prompt: string, given: string | undefined): string => {

@@ -41,7 +41,7 @@ const mostPassing = 3;
  * ```
  */
 export function promptCache(options: PromptCacheOptions = {}): Plugin {
-  checkOptions("promptCache", options, { ...common, ttl: oneOf("5m", "1h") });
+  options = checkOptions("promptCache", options, { ...common, ttl: oneOf("5m", "1h") });
   const { ttl, mode = "enforce", name = "prompt-cache" } = options;
   const enforced = mode === "enforce";
   const prints = new Prints();

@@ -137,7 +137,7 @@ class Summarization {
       prompt: text,
       maxInputTokens: count,
     };
-    checkOptions("summarization", options, checks, ["trigger"]);
+    options = checkOptions("summarization", options, checks, ["trigger"]);
     const { keep = { messages: 20 }, contextWindow, name = "summarization", mode = "enforce" } = options;
     const triggers = "length" in options.trigger ? options.trigger : [options.trigger];
     this.#triggers = triggers.map((each) => thresholdOf(each, contextWindow));

@@ -20,7 +20,7 @@ const reminder = (todos: readonly Todo[]): string =>
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  */
 export function taskReminder(options: TaskReminderOptions = {}): Plugin {
-  checkOptions("taskReminder", options, { ...common, write: callable });
+  options = checkOptions("taskReminder", options, { ...common, write: callable });
   const { write = reminder, mode = "enforce", name = "task-reminder" } = options;
   const enforced = mode === "enforce";
   return definePlugin({

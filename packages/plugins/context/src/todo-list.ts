@@ -55,7 +55,7 @@ const twice = `Nothing was written: ${toolName} was called more than once in one
  * ```
  */
 export function todoList(options: TodoListOptions = {}): Plugin {
-  checkOptions("todoList", options, { name: text, prompt: text, description: text });
+  options = checkOptions("todoList", options, { name: text, prompt: text, description: text });
   const { name = "todo-list", prompt = defaultPrompt, description = defaultDescription } = options;
   const tool: Tool = {
     name: toolName,

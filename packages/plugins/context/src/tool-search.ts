@@ -41,7 +41,7 @@ const parameters = {
  */
 export function toolSearch(options: ToolSearchOptions = {}): Plugin {
   const checks = { ...common, maxTools: count, alwaysInclude: listOf(text), toolName: text };
-  checkOptions("toolSearch", options, checks);
+  options = checkOptions("toolSearch", options, checks);
   const {
     maxTools = 10,
     alwaysInclude = [],

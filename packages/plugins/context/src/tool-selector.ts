@@ -35,7 +35,7 @@ const defaultPrompt =
  */
 export function toolSelector(options: ToolSelectorOptions): Plugin {
   const checks = { ...common, ...asked, maxTools: count, alwaysInclude: listOf(text), prompt: text };
-  checkOptions("toolSelector", options, checks, ["maxTools"]);
+  options = checkOptions("toolSelector", options, checks, ["maxTools"]);
   const { maxTools, alwaysInclude = [], prompt = defaultPrompt, mode = "enforce", name = "tool-selector" } = options;
   const enforced = mode === "enforce";
   const always = new Set(alwaysInclude);

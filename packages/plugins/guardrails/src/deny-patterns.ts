@@ -26,12 +26,12 @@ const patterns: Check = (value) =>
  */
 export function denyPatterns(options: DenyPatternsOptions): Plugin {
   const checks = { ...common, ...placedChecks, patterns, action: oneOf("block", "redact", "flag") };
-  checkOptions("denyPatterns", options, checks, ["patterns"]);
+  options = checkOptions("denyPatterns", options, checks, ["patterns"]);
   const compiled = Object.entries(options.patterns).map(
     ([name, pattern]) => [name, linearPattern("denyPatterns()", pattern)] as const,
   );
   return textGuardPlugin("denyPatterns", options, (text) => {
-    const findings: Record<string, number> = {};
+    const findings: Record<string, number> = Object.create(null);
     let clean = text;
     for (const [name, pattern] of compiled) {
       let [rest, at, count] = ["", 0, 0];

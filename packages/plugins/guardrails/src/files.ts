@@ -47,7 +47,12 @@ export function files(options: FilesOptions): Plugin {
   const texts = listOf(named);
   const checks = { tools: texts, paths: texts, contents: texts, roots: texts, names: texts, types: texts };
   const needed = options?.contents === undefined ? ["paths"] : [];
-  checkOptions("files", options, { ...common, ...checks, hidden: flag, maxBytes: count, read: callable }, needed);
+  options = checkOptions(
+    "files",
+    options,
+    { ...common, ...checks, hidden: flag, maxBytes: count, read: callable },
+    needed,
+  );
   const {
     name = "files",
     mode = "enforce",

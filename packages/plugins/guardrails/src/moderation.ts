@@ -52,7 +52,7 @@ const asModel: Check = (value) =>
  * ```
  */
 export function moderation(options: ModerationOptions): Plugin {
-  checkOptions("moderation", options, {
+  options = checkOptions("moderation", options, {
     ...common,
     moderate: callable,
     model: asModel,

@@ -26,7 +26,11 @@ export interface PromptInjectionOptions extends InjectionOptions {
  * ```
  */
 export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
-  checkOptions("promptInjection", options, { ...injectionChecks, exitBehavior: oneOf("end", "error"), message: named });
+  options = checkOptions("promptInjection", options, {
+    ...injectionChecks,
+    exitBehavior: oneOf("end", "error"),
+    message: named,
+  });
   const { name = "promptInjection", mode = "enforce", action = "block", onFailure = "closed" } = options;
   const { exitBehavior = "end", threshold = 0.5, message: answer = "This request was refused." } = options;
   const enforced = mode === "enforce";

@@ -63,7 +63,7 @@ interface AtWork {
  */
 export function toolPolicy(options: ToolPolicyOptions): Plugin {
   const checks = { ...common, policy, candidate: policy, role: callable, store, onStoreError: oneOf("closed", "open") };
-  checkOptions("toolPolicy", options, checks, ["policy"]);
+  options = checkOptions("toolPolicy", options, checks, ["policy"]);
   const {
     name = "toolPolicy",
     mode = "enforce",

@@ -24,7 +24,7 @@ export interface ToolResultsOptions extends InjectionOptions {
  * ```
  */
 export function toolResults(options: ToolResultsOptions = {}): Plugin {
-  checkOptions("toolResults", options, { ...injectionChecks, tools: listOf(named) });
+  options = checkOptions("toolResults", options, { ...injectionChecks, tools: listOf(named) });
   const { name = "toolResults", mode = "enforce", action = "block", onFailure = "closed", threshold = 0.5 } = options;
   const enforced = mode === "enforce";
   const guard = new TextGuard({ name, action, enforced, onFailure, judge: judgeOf(options) });

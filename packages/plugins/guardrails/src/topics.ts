@@ -45,7 +45,7 @@ export function topics(options: TopicsOptions): Plugin {
     least: count,
     action: oneOf("block", "flag"),
   };
-  checkOptions("topics", options, checks, options?.allow === undefined ? ["deny"] : []);
+  options = checkOptions("topics", options, checks, options?.allow === undefined ? ["deny"] : []);
   const { least = 1 } = options;
   const compile = (given: Readonly<Record<string, readonly string[]>> = {}) =>
     Object.entries(given).map(([name, list]) => ({ name, words: list.map(wordPattern) }));

@@ -53,7 +53,7 @@ const week = 7 * 24 * 60 * 60 * 1000;
  * ```
  */
 export function costBudget(options: CostBudgetOptions): Plugin {
-  checkOptions("costBudget", options, {
+  options = checkOptions("costBudget", options, {
     ...common,
     ...stored,
     budget: amount,

@@ -40,7 +40,7 @@ export function checkLimits(of: string, { runLimit, threadLimit }: CountLimits):
  * ```
  */
 export function modelCallLimit(options: ModelCallLimitOptions): Plugin {
-  checkOptions("modelCallLimit", options, {
+  options = checkOptions("modelCallLimit", options, {
     ...common,
     ...counted,
     exitBehavior: oneOf("end", "error"),

@@ -42,7 +42,7 @@ const maxTimer = 2 ** 31 - 1;
  * ```
  */
 export function rateLimit(options: RateLimitOptions): Plugin {
-  checkOptions("rateLimit", options, {
+  options = checkOptions("rateLimit", options, {
     ...common,
     ...stored,
     minInterval: count,

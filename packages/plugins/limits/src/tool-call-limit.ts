@@ -30,7 +30,7 @@ export interface ToolCallLimitOptions extends LimitOptions, CountLimits {
  * ```
  */
 export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
-  checkOptions("toolCallLimit", options, {
+  options = checkOptions("toolCallLimit", options, {
     ...common,
     ...counted,
     toolName: named,

@@ -45,7 +45,7 @@ const functionsOf = (value: unknown) =>
  * ```
  */
 export function logging(options: LoggingOptions = {}): Plugin {
-  checkOptions("logging", options, {
+  options = checkOptions("logging", options, {
     logger: (value) => (functionsOf(value) ? undefined : "a logger with debug, info, warn and error"),
     kinds: (value) =>
       Array.isArray(value) && value.every((kind) => kinds.includes(kind)) ? undefined : `of ${kinds.join(", ")}`,

@@ -41,7 +41,7 @@ const most = 1000;
  * ```
  */
 export function timing(options: TimingOptions = {}): Plugin {
-  checkOptions("timing", options, { onTiming: callable });
+  options = checkOptions("timing", options, { onTiming: callable });
   const { onTiming } = options;
 
   function hook<K extends Kind>(kind: K) {

@@ -194,6 +194,6 @@ export class ConversationsPlugin implements Plugin {
  * ```
  */
 export function conversations(options: ConversationsOptions): ConversationsPlugin {
-  checkOptions("conversations", options, checks, ["store"]);
+  options = checkOptions("conversations", options, checks, ["store"]);
   return new ConversationsPlugin(options);
 }

@@ -57,7 +57,7 @@ const checks = {
 
 /** @throws {MemoryError} `ERR_MEMORY_OPTION` */
 export function settledOf(options: MemoryPluginOptions): Settled {
-  checkOptions("memory", options, checks, ["store"]);
+  options = checkOptions("memory", options, checks, ["store"]);
   const { whenNoUser = "error", mode = "automatic", perAgent = false, limit = 5, maxCharacters = 2000 } = options;
   const { remember = wholeExchange(maxCharacters), onError = "open", timeout = 5000, name = "memory" } = options;
   const { store, userId, prompt } = options;

@@ -33,7 +33,7 @@ export interface CircuitBreakerOptions extends ResilienceOptions {
  * ```
  */
 export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
-  checkOptions("circuitBreaker", options, {
+  options = checkOptions("circuitBreaker", options, {
     ...common,
     failures: count,
     of: count,

@@ -27,7 +27,7 @@ interface Begun {
  * ```
  */
 export function hedge(options: HedgeOptions): Plugin {
-  checkOptions("hedge", options, { ...common, delay: time }, ["delay"]);
+  options = checkOptions("hedge", options, { ...common, delay: time }, ["delay"]);
   const { name = "hedge", mode = "enforce", delay } = options;
   const enforced = mode === "enforce";
 

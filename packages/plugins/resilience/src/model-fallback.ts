@@ -28,7 +28,7 @@ const client: Check = (value) => (isObject(value) && !Array.isArray(value) ? und
  */
 export function modelFallback(options: ModelFallbackOptions): Plugin {
   const checks = { ...common, models: listOf(either(name, client)), fallbackOn: errorFilter };
-  checkOptions("modelFallback", options, checks, ["models"]);
+  options = checkOptions("modelFallback", options, checks, ["models"]);
   const { name: own = "modelFallback", mode = "enforce", models } = options;
   const fallsBack = matcherOf(options.fallbackOn, isUnavailable);
   const enforced = mode === "enforce";

@@ -61,7 +61,7 @@ const mostShown = 4000;
  */
 export function repairToolCall(options: RepairToolCallOptions = {}): Plugin {
   const names = (value: unknown) => (typeof value === "function" ? "a list of names" : toolFilter(value));
-  checkOptions("repairToolCall", options, { ...common, maxAttempts: count, tools: names, repair: callable });
+  options = checkOptions("repairToolCall", options, { ...common, maxAttempts: count, tools: names, repair: callable });
   const { name = "repairToolCall", mode = "enforce", maxAttempts = 2 } = options;
   const meant = options.tools && new Set(options.tools);
   const enforced = mode === "enforce";

@@ -45,7 +45,7 @@ export interface RetryModelOptions extends ResilienceOptions, BackoffOptions {
  * ```
  */
 export function retryModel(options: RetryModelOptions = {}): Plugin {
-  checkOptions("retryModel", options, {
+  options = checkOptions("retryModel", options, {
     ...common,
     ...backoffChecks,
     retryOn: errorFilter,

@@ -33,7 +33,7 @@ export interface ToolErrorsOptions extends ResilienceOptions {
  * ```
  */
 export function toolErrors(options: ToolErrorsOptions = {}): Plugin {
-  checkOptions("toolErrors", options, { ...common, tools: toolFilter, errors: errorFilter, text: callable });
+  options = checkOptions("toolErrors", options, { ...common, tools: toolFilter, errors: errorFilter, text: callable });
   const { name = "toolErrors", mode = "enforce", text = standardText } = options;
   const isMeant = options.tools === undefined ? () => true : toolMatcher(options.tools);
   const becomesText = matcherOf(options.errors, isToolsOwn);

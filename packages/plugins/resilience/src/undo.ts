@@ -85,7 +85,7 @@ export function undo(options: UndoOptions = {}): UndoPlugin {
     unknown: oneOf("report", "undo"),
     keepFor: time,
   };
-  checkOptions("undo", options, checks);
+  options = checkOptions("undo", options, checks);
   return new Undo(options);
 }
 

@@ -25,7 +25,7 @@ export interface CommandSpeechOptions {
  * ```
  */
 export function commandSpeech(options: CommandSpeechOptions): Synthesizer {
-  checkOptions("commandSpeech", options, { command: text, args: argumentsOf, mediaType: text }, ["command"]);
+  options = checkOptions("commandSpeech", options, { command: text, args: argumentsOf, mediaType: text }, ["command"]);
   const { command, args = [], mediaType = "audio/wav" } = options;
   return {
     mediaType,

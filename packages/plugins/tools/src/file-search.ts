@@ -72,7 +72,7 @@ const nowhere = "There is nothing at that path. Paths begin at /, and nothing is
  * ```
  */
 export function fileSearch(options: FileSearchOptions): Plugin {
-  checkOptions("fileSearch", options, checks, ["root"]);
+  options = checkOptions("fileSearch", options, checks, ["root"]);
   const { hidden = false, ignore = [".git", "node_modules"], maxResults = 200, maxCharacters = 30_000 } = options;
   const { maxFileBytes = 2 ** 20, maxEntries = 100_000, timeout = 10_000 } = options;
   const { globName = "glob", grepName = "grep", name = "file-search" } = options;

@@ -87,9 +87,8 @@ const mostProgress = 100;
  * ```
  */
 export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin {
-  checkOptions("mcpTools", options, checks);
-  if (!isObject(client) || typeof client.request !== "function")
-    throw invalid("mcpTools() takes a client of the MCP SDK.");
+  options = checkOptions("mcpTools", options, checks);
+  checkClient(client);
   const { name = "mcp-tools", prefix = "mcp_", maxTools = 64, maxCharacters = 30_000, elicit } = options;
   const { maxFileBytes = 2_000_000 } = options;
   const { timeout = 60_000, maxTotalTimeout = 600_000, onProgress } = options;
@@ -174,6 +173,17 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
       invocation.respond({ value: await invocation.result.final(), isError: true });
     },
   });
+}
+
+/** Checks that a client is one of version 1 of the SDK. @throws {ToolsError} `ERR_TOOLS_OPTION` */
+function checkClient(client: unknown): void {
+  if (!isObject(client) || ["request", "callTool", "listTools"].some((name) => typeof client[name] !== "function"))
+    throw invalid("mcpTools() takes a Client of @modelcontextprotocol/sdk 1.");
+  // The protocol of version 2 makes a context for each request. Results there may ask for input.
+  if (!("buildContext" in client)) return;
+  throw invalid(
+    "This Client is of version 2 of the MCP SDK (@modelcontextprotocol/client), which mcpTools() does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",
+  );
 }
 
 const checks = {

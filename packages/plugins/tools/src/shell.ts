@@ -8,7 +8,7 @@ import {
   stateKey,
   type Tool,
 } from "@suite/core";
-import { type Check, count, isObject, listOf, oneOf, name as text, time } from "@suite/core/options";
+import { type Check, count, flag, isObject, listOf, oneOf, name as text, time } from "@suite/core/options";
 import { ToolsError } from "./errors.js";
 import { checkOptions, invalid } from "./options.js";
 import { choosePolicy, type PolicyOptions } from "./shell/policies/choose.js";
@@ -86,6 +86,11 @@ const checks = {
   container: anObject,
 };
 
+const paths: Check = (value) =>
+  Array.isArray(value) && value.every((path) => text(path) === undefined) ? undefined : "a list of paths";
+const sandboxChecks = { network: flag, readable: paths, memory: count, processes: count, fileSize: count };
+const containerChecks = { engine: oneOf("docker", "podman"), image: text, network: flag, memory: count };
+
 /**
  * Gives the model a shell: one bash for each run, which a suspension keeps, in a sandbox where there is one. Time and output of
  * each command are bounded; when the run ends, whatever it has begun is killed.
@@ -97,7 +102,10 @@ const checks = {
  * ```
  */
 export function shell(options: ShellOptions = {}): Plugin {
-  checkOptions("shell", options, checks);
+  options = checkOptions("shell", options, checks);
+  const { sandbox, container } = options;
+  if (sandbox !== undefined) checkOptions("shell({ sandbox })", sandbox, sandboxChecks);
+  if (container !== undefined) checkOptions("shell({ container })", container, containerChecks);
   const { timeout = 60_000, maxLines = 1000, maxCharacters = 30_000, keepSuspended = 1_800_000, redactor } = options;
   const { environment = {}, startup = [], shutdown = [], workspace, name = "shell", toolName = "shell" } = options;
   if (redactor !== undefined && typeof redactor.redact !== "function") {

@@ -47,7 +47,7 @@ const mostOfDescription = 4000;
 export function toolEmulator(options: ToolEmulatorOptions = {}): Plugin {
   const names = (value: unknown) => (Array.isArray(value) && value.length === 0 ? undefined : listOf(text)(value));
   const checks = { ...common, tools: names, model: text, client: () => undefined, prompt: text, remembers: flag };
-  checkOptions("toolEmulator", options, checks);
+  options = checkOptions("toolEmulator", options, checks);
   const { name = "tool-emulator", mode = "enforce", prompt = defaultPrompt, remembers = true } = options;
   const enforced = mode === "enforce";
   const played = options.tools === undefined ? undefined : new Set(options.tools);

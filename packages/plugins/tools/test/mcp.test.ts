@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import * as client2 from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -55,6 +56,21 @@ async function lying(
 }
 
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
+
+describe("the client of mcpTools", () => {
+  const info = { name: "desk", version: "1" };
+
+  it.each([
+    ["a client of version 2 of the SDK", () => new client2.Client(info), /This Client is of version 2 of the MCP SDK/],
+    ["a server", () => new Server(info), /takes a Client of @modelcontextprotocol\/sdk 1/],
+    ["a McpServer", () => new McpServer(info), /takes a Client/],
+    ["a transport", () => InMemoryTransport.createLinkedPair()[0], /takes a Client/],
+    ["nothing", () => undefined, /takes a Client/],
+  ])("is refused by name if it is %s", (_, made, message) => {
+    const refused = expect.objectContaining({ code: "ERR_TOOLS_OPTION", message: expect.stringMatching(message) });
+    expect(() => mcpTools(made() as never)).toThrow(refused);
+  });
+});
 
 describe("mcpTools", () => {
   it("offers the tools of a server, and gives what they give", async () => {

@@ -134,7 +134,7 @@ const HOUR = 60 * 60 * 1000;
  * ```
  */
 export function tracing(options: TracingOptions = {}): TracingPlugin {
-  checkOptions("tracing", options, checks);
+  options = checkOptions("tracing", options, checks);
   const { content, contentLimit, compensation, warn = console.warn } = options;
   const wording = wordingOf(options.dialect);
   const { maxAge = HOUR } = compensation ?? {};

@@ -1,4 +1,13 @@
-import type { AnyInvocation, CallId, CallNext, Plugin, RunSettlement, RuntimeContext, Settlement } from "@suite/core";
+import type {
+  AnyInvocation,
+  CallId,
+  CallNext,
+  Notification,
+  Plugin,
+  RunSettlement,
+  RuntimeContext,
+  Settlement,
+} from "@suite/core";
 import { kinds } from "@suite/core/adapter";
 
 export type Status = Settlement<unknown>["status"];
@@ -28,9 +37,11 @@ export interface RecordedEnd {
 export class Recording {
   readonly events: RecordedEvent[] = [];
   readonly ends: RecordedEnd[] = [];
+  /** The notifications that the layer `notified` received, in order. */
+  readonly told: Notification[] = [];
 
   /** A plugin that watches every kind, changes nothing, and is accepted everywhere. */
-  layer(name: string): Plugin {
+  layer(name: string, notified = false): Plugin {
     const watch = async (invocation: AnyInvocation, callNext: CallNext): Promise<void> => {
       const { call, runtime } = invocation;
       const note = (
@@ -62,7 +73,8 @@ export class Recording {
       this.ends.push({ layer: name, runtime, settlement });
     };
     const hooks = Object.fromEntries(kinds.map((kind) => [kind, watch]));
-    return { name: `recorder-${name}`, whereOffered: kinds, end, ...hooks };
+    const observe = (notification: Notification): void => void this.told.push(notification);
+    return { name: `recorder-${name}`, whereOffered: kinds, end, ...(notified && { observe }), ...hooks };
   }
 }
 

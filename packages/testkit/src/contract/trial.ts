@@ -1,4 +1,4 @@
-import type { Kind, Plugin } from "@suite/core";
+import type { Kind, Notification, Plugin } from "@suite/core";
 import { TestkitError } from "../errors.js";
 import { expectEqual, within } from "./expect.js";
 import { callsOf, type RecordedCall, type RecordedEvent, Recording, type Status } from "./recording.js";
@@ -25,6 +25,8 @@ export class Trial {
     readonly observed: Observed,
     readonly events: readonly RecordedEvent[],
     readonly calls: readonly RecordedCall[],
+    /** The notifications that plugins received. */
+    readonly told: readonly Notification[],
     private readonly leg: Leg,
   ) {}
 
@@ -88,7 +90,7 @@ export function between(
 ): Promise<Trial> {
   const recording = new Recording();
   const own = subject.plugins?.() ?? [];
-  const list = [recording.layer(outer), ...own, ...plugins, recording.layer(inner), ...innermost];
+  const list = [recording.layer(outer, true), ...own, ...plugins, recording.layer(inner), ...innermost];
   const leg: Leg = { scenario, subject, number: 0, recording, secrets, changed: plugins.length > 0 };
   return settle(leg, () => act(list));
 }
@@ -96,6 +98,7 @@ export function between(
 async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
   const { recording, subject, scenario, number, secrets } = leg;
   const from = recording.events.length;
+  const toldBefore = recording.told.length;
   const observed = await within(run(), "the attempt", longest);
   await allEnded(() => recording.events.slice(from));
   const events = recording.events.slice(from);
@@ -103,5 +106,5 @@ async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
   await checkEnds(events, recording.ends, subject.hooks);
   const calls = callsOf(events, outer);
   await subject.inspect?.({ scenario, leg: number, calls, observed, secrets });
-  return new Trial(observed, events, calls, leg);
+  return new Trial(observed, events, calls, recording.told.slice(toldBefore), leg);
 }

@@ -111,7 +111,10 @@ const operations: readonly (readonly [key: string, words: Readonly<Record<string
     { llm: "chat", embedding: "embeddings", tool: "execute_tool", retriever: "retrieval", chain: "" },
   ],
 ];
-const keysOfOperations: Readonly<Record<string, string>> = { "ai.operationid": "ai.operationId" };
+const keysOfOperations: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  "ai.operationid": "ai.operationId",
+};
 
 /** The operation of a span, in the words of the conventions. Returns `undefined` if nothing tells it. */
 export function operationOf({ attributes }: Span): string | undefined {

@@ -7,9 +7,10 @@ import { warnOfTelemetry } from "../own-telemetry.js";
 import { generateDirect, isDirect, streamDirect } from "../run/direct.js";
 import { generateTurn } from "../run/generate.js";
 import { preparedSettings } from "../run/prepare.js";
-import { singleRound } from "../run/single-round.js";
+import { type SingleRound, singleRound } from "../run/single-round.js";
 import type { Result } from "../run/steps.js";
 import { streamTurn } from "../run/stream.js";
+import type { Verdict } from "../run/verdict.js";
 import { Turn } from "../turn/turn.js";
 import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfMade } from "./agent.js";
 
@@ -18,7 +19,7 @@ export interface Ai {
   generateText(settings: Settings): Promise<Result>;
   streamText(settings: Settings): object;
   generateObject?(settings: Settings): Promise<object>;
-  streamObject?(settings: Settings): object;
+  streamObject?(settings: Settings): { readonly object: Promise<unknown> };
   embed?(settings: EmbedSettings): Promise<object>;
   embedMany?(settings: EmbedSettings): Promise<object>;
   readonly ToolLoopAgent?: AgentClass;
@@ -64,13 +65,25 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
       return stream(settings);
     },
   };
-  for (const name of ["generateObject", "streamObject"] as const) {
-    const inner = ai[name];
-    if (inner === undefined) continue;
-    replaced[name] = (settings: Settings) => {
-      warnOfTelemetry(settings);
-      const calls = singleRound(runs, { signal: settings.abortSignal, agent: infoOf(settings) });
-      return inner({ ...settings, model: layeredModel(resolveModel(settings.model), calls) });
+  const { generateObject, streamObject } = ai;
+  const objectCalls = (settings: Settings, verdict: Verdict): SingleRound => {
+    warnOfTelemetry(settings);
+    return singleRound(runs, { signal: settings.abortSignal, agent: infoOf(settings) }, verdict);
+  };
+  if (generateObject !== undefined) {
+    replaced.generateObject = (settings: Settings) => {
+      const calls = objectCalls(settings, () => result);
+      const model = layeredModel(resolveModel(settings.model), calls);
+      const result = generateObject({ ...settings, model });
+      return calls.ending(result);
+    };
+  }
+  if (streamObject !== undefined) {
+    replaced.streamObject = (settings: Settings) => {
+      const calls = objectCalls(settings, () => result.object);
+      const model = layeredModel(resolveModel(settings.model), calls);
+      const result = streamObject({ ...settings, model });
+      return result;
     };
   }
   for (const name of ["embed", "embedMany"] as const) {

@@ -1,5 +1,6 @@
 /** OpenTelemetry's provider names (`gen_ai.provider.name`) that differ from the framework's. */
 const words: Readonly<Record<string, string>> = {
+  __proto__: null as never,
   "amazon-bedrock": "aws.bedrock",
   bedrock: "aws.bedrock",
   azure: "azure.ai.openai",

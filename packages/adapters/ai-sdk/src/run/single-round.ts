@@ -10,46 +10,73 @@ import { serveAsk } from "../model/plugin-ask.js";
 import { streamOf } from "../model/streams.js";
 import { modelHooks } from "./direct.js";
 import { whenPiped } from "./piped.js";
+import { beforeVerdict, streamedBeforeVerdict, type Verdict } from "./verdict.js";
+
+/** The model calls of a function that asks once. */
+export interface SingleRound extends ModelCalls {
+  /** Ends the runs of `generate` with the framework's result. Returns the result. */
+  ending<T>(result: Promise<T>): Promise<T>;
+}
 
 /**
  * A model whose every call is a whole turn: for what asks once and runs no tools, as `generateObject` does. What the
- * framework tries again is another turn.
+ * framework tries again is another turn. A turn ends with the framework's verdict on its answer.
  */
-export function singleRound(runs: FrameworkRuns, options: RunOptions): ModelCalls {
-  return runs.stack.hasAny(["agent", ...modelHooks]) ? layeredRound(runs, options) : directRound(runs, options);
+export function singleRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict): SingleRound {
+  const round = runs.stack.hasAny(["agent", ...modelHooks]) ? layeredRound : directRound;
+  return round(runs, options, verdict);
 }
 
-/** An `ModelCalls` of the model itself, in a run that ends with its answer. */
-const directRound = (runs: FrameworkRuns, options: RunOptions): ModelCalls => ({
-  async generate(model, params) {
-    const run = runs.begin(options);
-    try {
-      return await runs.inside(run, "agent", () => model.doGenerate(params));
-    } catch (error) {
-      run.failed(error);
-      throw error;
-    } finally {
-      const ended = run.finish();
-      if (ended !== undefined) await ended;
-    }
-  },
-  async stream(model, params) {
-    const run = runs.begin(options);
-    const over = (): void => void run.finish();
-    try {
-      const result = await runs.inside(run, "agent", () => model.doStream(params));
-      whenPiped(result.stream, over, over);
-      return result;
-    } catch (error) {
-      run.failed(error);
-      over();
-      throw error;
-    }
-  },
-});
+/** Model calls of the model itself, each in a run that ends with the verdict. */
+function directRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict): SingleRound {
+  let answered: Run | undefined;
+  const failed = (run: Run, error: unknown): Promise<unknown> | undefined => {
+    run.failed(error);
+    return run.finish();
+  };
+  return {
+    async generate(model, params) {
+      const run = runs.begin(options);
+      try {
+        const result = await runs.inside(run, "agent", () => model.doGenerate(params));
+        answered = run;
+        return result;
+      } catch (error) {
+        const ended = failed(run, error);
+        if (ended !== undefined) await ended;
+        throw error;
+      }
+    },
+    async stream(model, params) {
+      const run = runs.begin(options);
+      const over = (): void => void run.finish();
+      const judge = (): void => void verdict().then(over, (error: unknown) => failed(run, error));
+      try {
+        const result = await runs.inside(run, "agent", () => model.doStream(params));
+        whenPiped(result.stream, judge, over);
+        return result;
+      } catch (error) {
+        void failed(run, error);
+        throw error;
+      }
+    },
+    ending: (result) =>
+      new Promise((resolve, reject) => {
+        const after = (ended: Promise<unknown> | undefined, then: () => void): void => {
+          if (ended === undefined) then();
+          else void ended.then(then);
+        };
+        result.then(
+          (value) => after(answered?.finish(), () => resolve(value)),
+          (error: unknown) => after(answered && failed(answered, error), () => reject(error)),
+        );
+      }),
+  };
+}
 
-/** An `ModelCalls` through all layers, in a run that ends with the answer. */
-function layeredRound(runs: FrameworkRuns, options: RunOptions): ModelCalls {
+/** Model calls through all layers, each in a run that ends with the verdict. */
+function layeredRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict): SingleRound {
+  const ends: Promise<void>[] = [];
   const begin = (model: Model, { headers }: CallOptions): Run => {
     const run = runs.begin(options);
     serveAsk(run, runs.stack, () => ({ model, headers }));
@@ -60,9 +87,12 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions): ModelCalls {
       const run = begin(model, params);
       try {
         const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askWhole(within, model, asked));
-        return resultOf(given(), await outcome.final());
-      } finally {
+        const reply = await beforeVerdict(outcome, verdict);
+        ends.push(outcome.settled.then(() => run.end()));
+        return resultOf(given(), reply);
+      } catch (error) {
         await run.end();
+        throw error;
       }
     },
     async stream(model, params) {
@@ -70,11 +100,18 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions): ModelCalls {
       try {
         const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askStream(within, model, asked));
         void outcome.settled.then(() => run.end());
-        const stream = streamOf(outcome, given()?.source);
+        const stream = streamOf(streamedBeforeVerdict(outcome, verdict), given()?.source);
         return { ...given()?.result, stream } as StreamResult;
       } catch (error) {
         await run.end();
         throw error;
+      }
+    },
+    async ending(result) {
+      try {
+        return await result;
+      } finally {
+        await Promise.all(ends);
       }
     },
   };

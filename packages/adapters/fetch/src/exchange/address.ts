@@ -1,6 +1,6 @@
 import type { Addressed } from "../neutral/request.js";
 
-const ports: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+const ports: Readonly<Record<string, number>> = { __proto__: null as never, "http:": 80, "https:": 443 };
 
 /** Hosts by the end of their name, under OpenTelemetry's names (`gen_ai.provider.name`). */
 const providers: readonly (readonly [string, string])[] = [

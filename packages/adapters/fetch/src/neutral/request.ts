@@ -131,7 +131,9 @@ function settingsOf(format: RequestFormat, body: Json): ModelSettings {
 function changedSettings({ settings: names }: RequestFormat, asked: ModelSettings, before: ModelSettings): Json {
   const keys = new Set([...Object.keys(asked), ...Object.keys(before)]);
   const changed = [...keys].filter((key) => asked[key] !== before[key]);
-  return Object.fromEntries(changed.map((key) => [names[key] ?? key, asked[key]]));
+  return Object.fromEntries(
+    changed.map((key) => [(Object.hasOwn(names, key) ? names[key] : undefined) ?? key, asked[key]]),
+  );
 }
 
 /** The system messages that stand first. */

@@ -36,6 +36,17 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   return (await admission.admit(asked, decision?.type === "edit" ? "edited" : "approved")) as Admitted;
 }
 
+/**
+ * Returns the answer to a call that a person has refused while the run waited. It takes the decision that LangGraph keeps for
+ * this call. Returns `undefined` if LangGraph has another one here: then the call is asked about anew.
+ */
+export function refusedBefore(run: RuntimeContext, id: string, name: string): { readonly value: string } | undefined {
+  if (![...runsAround(run)].some((at) => at.get(notesKey).refused.delete(id))) return undefined;
+  const decision = decisionIn(interrupt(undefined));
+  if (decision?.type !== "reject") return undefined;
+  return rejection(name, typeof decision.message === "string" ? decision.message : undefined);
+}
+
 /** Returns true for a review that was made here, of a call that is admitted before it runs. */
 export function isOwnReview(value: unknown): boolean {
   const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
@@ -51,11 +62,16 @@ export function noteShown(run: RuntimeContext, value: unknown): void {
 
 /** The call that a person was shown, in this run or in one round it, which goes on. */
 function shownOf(run: RuntimeContext, id: string): ApprovalRequest["approved"] {
-  for (let at: RuntimeContext | undefined = run; at !== undefined; at = at.parent) {
+  for (const at of runsAround(run)) {
     const shown = at.get(notesKey).shown.get(id);
     if (shown !== undefined) return shown;
   }
   return undefined;
+}
+
+/** A run and those that it runs in: what a person decided is noted in the run of the agent that goes on. */
+function* runsAround(run: RuntimeContext): Generator<RuntimeContext> {
+  for (let at: RuntimeContext | undefined = run; at !== undefined; at = at.parent) yield at;
 }
 
 /** Whether two values are the same JSON, in whatever order their keys are. */

@@ -4,6 +4,7 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { isRecord } from "../messages/metadata.js";
 import { partsOfCommand } from "../messages/tool-value.js";
+import { notesKey } from "../run-notes.js";
 import { isOwnReview, noteShown } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
@@ -12,11 +13,15 @@ import { answersIn, type Interrupt, isReview, type Question, questionsOf, resume
 export class Resumption {
   readonly #answered: readonly { readonly interrupt: Interrupt; readonly resume: unknown }[];
 
-  /** @param calls the tool calls of the model's last message. */
+  /**
+   * @param calls the tool calls of the model's last message.
+   * @param handedOutAt the time when the run was suspended, in milliseconds since the epoch.
+   */
   constructor(
     readonly command: Command,
     interrupts: readonly Interrupt[],
     readonly calls: readonly ToolCallPart[],
+    readonly handedOutAt: number,
   ) {
     const { resume } = command as { readonly resume?: unknown };
     const byId = interrupts.filter(({ id }) => isRecord(resume) && id !== undefined && id in resume);
@@ -50,7 +55,7 @@ export class Resumption {
         const answers = await Promise.all(given.map((answer, index) => hear(stack, within, questions[index], answer)));
         // Whether the tool runs on an approval is up to the plugins: its admission reports that.
         const admitted = stack.has.approval && isOwnReview(interrupt.value);
-        if (isReview(interrupt.value)) tell(within, questions, answers, admitted);
+        if (isReview(interrupt.value)) tell(within, questions, answers, admitted, this.handedOutAt);
         const same = answers.every((answer, index) => Object.is(answer, given[index]));
         return { id: interrupt.id, before: resume, after: same ? resume : resumeOf(interrupt.value, answers) };
       }),
@@ -87,6 +92,7 @@ async function hear(
 }
 
 const decisions: Readonly<Record<string, ApprovalNotification["decision"]>> = {
+  __proto__: null as never,
   approve: "approved",
   edit: "edited",
   reject: "rejected",
@@ -98,11 +104,19 @@ function tell(
   questions: readonly Question[],
   answers: readonly unknown[],
   admitted: boolean,
+  handedOutAt: number,
 ): void {
   for (const [index, { about }] of questions.entries()) {
     const answer = answers[index];
     const decision = isRecord(answer) ? decisions[String(answer.type)] : undefined;
     if (decision === undefined || (admitted && (decision === "approved" || decision === "edited"))) continue;
-    run.notify({ type: "approval", ...(call && { call }), toolCallId: about.id, toolName: about.name, decision });
+    const of = { ...(call && { call }), toolCallId: about.id, toolName: about.name };
+    run.notify({ type: "approval", ...of, decision });
+    if (decision !== "rejected") continue;
+    // A refused call passes no layers of tools: this reports what came of it.
+    if (admitted) run.get(notesKey).refused.add(about.id);
+    const response = isRecord(answer) && typeof answer.message === "string" ? answer.message : "Not approved.";
+    const times = { handedOutAt, returnedAt: Date.now() };
+    run.notify({ type: "external_result", ...of, arguments: about.arguments, outcome: "denied", response, ...times });
   }
 }

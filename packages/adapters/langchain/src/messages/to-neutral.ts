@@ -5,6 +5,7 @@ import { partOf } from "./blocks.js";
 import { isRecord, metadataOf } from "./metadata.js";
 
 const roles: Readonly<Record<string, Role>> = {
+  __proto__: null as never,
   human: "user",
   ai: "assistant",
   tool: "tool",

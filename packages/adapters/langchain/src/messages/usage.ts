@@ -27,6 +27,7 @@ export const withUsage = <Fields extends object>(fields: Fields, usage_metadata:
 
 /** Reasons for which an answer ended, in providers' words, where OpenTelemetry has another. */
 const reasons: Readonly<Record<string, FinishReason>> = {
+  __proto__: null as never,
   tool_calls: "tool_call",
   tool_use: "tool_call",
   function_call: "tool_call",

@@ -63,13 +63,14 @@ export class AgentCall {
     const input = new AgentInput(given);
     const { command } = input;
     const begin = (snapshot?: Snapshot): AgentCall => {
-      const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot));
+      const { handedOutAt = Date.now(), ...saved } = savedIn(snapshot) ?? {};
+      const resumption = command && new Resumption(command, interruptsIn(snapshot), callsIn(snapshot), handedOutAt);
       const { name, description, model } = agent.options;
       const run = runs.begin({
         ...(name !== undefined && { agent: { name, ...(description !== undefined && { description }) } }),
         ...sessionOf(config),
         ...(config?.signal && { signal: config.signal }),
-        ...savedIn(snapshot),
+        ...saved,
       });
       if (model !== undefined) run.ask = askOf(runs.stack, run, model, config?.configurable);
       if (runs.stack.hasAny(agentHooks)) {

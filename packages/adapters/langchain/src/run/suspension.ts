@@ -10,6 +10,8 @@ const name = "suite";
 export interface SavedRun {
   readonly runId: string;
   readonly durable: Readonly<Record<string, unknown>>;
+  /** The time at which its calls were handed out, in milliseconds since the epoch. */
+  readonly handedOutAt: number;
 }
 
 /** A snapshot of where the graph stands; undefined where nothing is kept of it. */
@@ -25,7 +27,11 @@ export const interruptsIn = (snapshot: Snapshot | undefined): readonly Interrupt
 export function savedIn(snapshot: Snapshot | undefined): SavedRun | undefined {
   const saved = snapshot?.metadata?.[name];
   if (!isRecord(saved) || typeof saved.runId !== "string") return undefined;
-  return { runId: saved.runId, durable: isRecord(saved.durable) ? saved.durable : {} };
+  return {
+    runId: saved.runId,
+    durable: isRecord(saved.durable) ? saved.durable : {},
+    handedOutAt: typeof saved.handedOutAt === "number" ? saved.handedOutAt : Date.now(),
+  };
 }
 
 /**
@@ -41,7 +47,7 @@ export async function saveRun(agent: Agent, config: AgentConfig | undefined, run
     if (tuple === undefined) return;
     const { thread_id, checkpoint_ns = "" } = configurable as { thread_id: unknown; checkpoint_ns?: unknown };
     const parent = tuple.parentConfig ?? { configurable: { thread_id, checkpoint_ns } };
-    const saved: SavedRun = { runId: run.runId, durable: run.save() };
+    const saved: SavedRun = { runId: run.runId, durable: run.save(), handedOutAt: Date.now() };
     await checkpointer.put(parent, tuple.checkpoint, { ...tuple.metadata, [name]: saved }, {});
   } catch (error) {
     run.fault("saving a suspended run", error);

@@ -4,7 +4,7 @@ import { CoreError, type Invocation, type Outcome, type Suspended, type Tool, to
 import type { PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
-import { admitted } from "../human/admission.js";
+import { admitted, refusedBefore } from "../human/admission.js";
 import { asked } from "../human/ask.js";
 import { toolMessageContent } from "../messages/content.js";
 import { isRecord } from "../messages/metadata.js";
@@ -55,6 +55,8 @@ export class ToolCall {
     const { id = "", name } = this.given.toolCall;
     const own = this.given.tool && neutralTool(this.given.tool);
     const tool = own ?? this.#ofPlugins ?? { name, execute: absent };
+    const refused = refusedBefore(this.within.run, id, name);
+    if (refused !== undefined) return withFailure(this.#message(refused.value, undefined), true, id);
     const request = toolRequestOf(this.given, tool);
     let outcome: Outcome<unknown, unknown>;
     try {

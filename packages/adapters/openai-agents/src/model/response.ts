@@ -42,7 +42,11 @@ export function finishOf(answer: Answer, streamed?: string): FinishDelta {
   };
 }
 
-const reasons: Readonly<Record<string, string>> = { tool_calls: "tool_call", max_output_tokens: "length" };
+const reasons: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  tool_calls: "tool_call",
+  max_output_tokens: "length",
+};
 
 function reasonOf({ output, providerData = {} }: Answer, streamed: string | undefined): string {
   const { incomplete_details: incomplete, choices } = providerData;

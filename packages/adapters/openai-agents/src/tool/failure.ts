@@ -1,5 +1,6 @@
 import { type CallId, MiddlewareTermination } from "@suite/core";
 import { ambientStorage } from "@suite/core/framework";
+import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
 import { jsonOf } from "../json.js";
 
@@ -15,6 +16,9 @@ export interface Failure {
 
 /** The message that the SDK gives in the place of any error, unless a tool has an `errorFunction`. */
 export const standardMessage = "An error occurred while running the tool. Please try again.";
+
+const hiddenError =
+  "The tool failed, or its arguments do not fit. The SDK keeps the error to itself. Make the tool with the `tool` of the module that withPlugins returns to see what it throws.";
 
 /** A tool call at work. */
 interface Working {
@@ -47,7 +51,7 @@ export function failureOf(call: CallId, given: unknown): Failure | undefined {
   // An error that the tool itself has dealt with is none.
   if (noted?.respond !== undefined) return noted;
   if (given !== standardMessage) return undefined;
-  return noted ?? { error: new Error(standardMessage) };
+  return noted ?? { error: new OpenAIAgentsError("ERR_OPENAI_AGENTS_TOOL_FAILED", hiddenError) };
 }
 
 const errorFunctions = new WeakMap<object, ErrorFunction>();

@@ -44,7 +44,7 @@ export interface AnthropicOptions {
  * ```
  */
 export function anthropic(modelName: string, options: AnthropicOptions = {}): Model {
-  checkOptions("anthropic", options, anthropicChecks);
+  options = checkOptions("anthropic", options, anthropicChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   return {
@@ -157,7 +157,7 @@ function withinSubset(schema: JsonSchema): JsonSchema {
   }
 }
 
-const names: Readonly<Record<string, string>> = messagesSettings;
+const names: Readonly<Record<string, string>> = { __proto__: null as never, ...messagesSettings };
 const missing: ReadonlySet<string> = new Set(["seed", "frequencyPenalty", "presencePenalty"]);
 
 function settingsOf(settings: ModelSettings): Partial<Params> {

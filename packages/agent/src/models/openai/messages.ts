@@ -157,6 +157,7 @@ function userContent(site: Site): UserContent {
 }
 
 const audioFormats: Readonly<Record<string, "wav" | "mp3">> = {
+  __proto__: null as never,
   "audio/wav": "wav",
   "audio/x-wav": "wav",
   "audio/wave": "wav",

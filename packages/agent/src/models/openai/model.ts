@@ -60,7 +60,7 @@ export interface OpenAIOptions {
  * ```
  */
 export function openai(modelName: string, options: OpenAIOptions = {}): Model {
-  checkOptions("openai", options, openaiChecks);
+  options = checkOptions("openai", options, openaiChecks);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   const signer = signerOf("chat", server);
@@ -186,6 +186,6 @@ const formatOf = (schema: JsonSchema): NonNullable<Params["response_format"]> =>
 });
 
 function settingsOf(settings: ModelSettings, { maxTokens }: Dialect): Record<string, unknown> {
-  const names: Readonly<Record<string, string>> = { ...chatSettings, maxTokens };
+  const names: Readonly<Record<string, string>> = { __proto__: null as never, ...chatSettings, maxTokens };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -34,7 +34,7 @@ export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
  * ```
  */
 export function openaiResponses(modelName: string, options: OpenAIResponsesOptions = {}): Model {
-  checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
+  options = checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
   const client = options.client ?? clientOf(options);
   const server = serverOf(client.baseURL);
   return {
@@ -96,7 +96,7 @@ async function* read(
 
 type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">;
 
-const names: Readonly<Record<string, string>> = responsesSettings;
+const names: Readonly<Record<string, string>> = { __proto__: null as never, ...responsesSettings };
 
 /** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
 function paramsOf(request: ModelRequest): Params {

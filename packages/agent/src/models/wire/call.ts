@@ -120,7 +120,7 @@ export async function carrying<T>(carrier: Carrier | undefined, send: (more: Car
 const isRedirect = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "status" in error && redirects.has(error.status);
 
-const ports: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+const ports: Readonly<Record<string, number>> = { __proto__: null as never, "http:": 80, "https:": 443 };
 
 /** The server that a base URL leads to, without the credentials that it may carry. */
 export function serverOf(baseURL: string): Model["server"] {

@@ -16,6 +16,7 @@ export type Place = (typeof places)[number];
  * are nobody's. Each place has its own, so that one that arrives tells where from.
  */
 const planted: Readonly<Record<string, readonly string[]>> = {
+  __proto__: null as never,
   email: places.map((place) => `canary.${place.replaceAll(" ", ".")}@mail.example.org`),
   credit_card: [
     "4111 1111 1111 1111",

@@ -39,7 +39,7 @@ const ATTEMPTS = 5;
  */
 export function terminal(options: TerminalOptions = {}): Ask {
   if (!isObject(options)) throw invalid("terminal() takes an object of options.");
-  checkNames("terminal()", options, { by: true, input: true, output: true });
+  options = checkNames("terminal()", options, { by: true, input: true, output: true });
   const { input = process.stdin, output = process.stderr, by = userInfo().username } = options as TerminalOptions;
   if (typeof by !== "string" || by === "") throw invalid("The option by of terminal() is a text.");
   if (input.isTTY !== true) {

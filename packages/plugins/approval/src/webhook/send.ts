@@ -29,7 +29,7 @@ const longest = 30_000;
  */
 export function webhook(options: WebhookOptions): Ask {
   if (!isObject(options)) throw invalid("webhook() takes an object of options.");
-  checkNames("webhook()", options, names);
+  options = checkNames("webhook()", options, names);
   const { secret, attempts = 5, initialDelay = 500, timeout = 10_000 } = options as WebhookOptions;
   const url = receiver(options.url);
   if (!Number.isSafeInteger(attempts) || attempts < 1 || attempts > 20) {

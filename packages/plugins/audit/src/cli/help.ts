@@ -51,6 +51,7 @@ const signingKey = "--signing-key FILE     private key of a log that is signed b
 
 /** The help of each command: what it takes. */
 export const help: Readonly<Record<string, string>> = {
+  __proto__: null as never,
   verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--witnesses FILE [--policy N]] [--every-signature] [--json] [--progress]
 
 ${key}

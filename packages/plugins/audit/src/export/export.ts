@@ -44,7 +44,7 @@ export async function* exportRecords(
   options: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   checkArgument("exportRecords", "dir", dir, name);
-  checkOptions("exportRecords", options, { filter: object, onUnproven: callable });
+  options = checkOptions("exportRecords", options, { filter: object, onUnproven: callable });
   const { filter = {}, onUnproven } = options;
   checkFilter(filter);
   const lineOf = forms.get(form);
@@ -77,7 +77,7 @@ export interface TilesOptions {
 export async function exportTiles(dir: string, out: string, options: TilesOptions = {}): Promise<void> {
   checkArgument("exportTiles", "dir", dir, name);
   checkArgument("exportTiles", "out", out, name);
-  checkOptions("exportTiles", options, { key: string });
+  options = checkOptions("exportTiles", options, { key: string });
   const { key } = options;
   const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   if (keys.length === 0) {

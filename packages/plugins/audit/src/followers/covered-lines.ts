@@ -1,5 +1,6 @@
 import { AuditError } from "../errors.js";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
+import { HeldLines } from "../log/held-lines.js";
 import { decodeCheckpoint } from "../log/line.js";
 import type { Line } from "../log/line-reader.js";
 import { type Checkpoint, parseCheckpoint, rootOf } from "../signing/checkpoint.js";
@@ -17,7 +18,7 @@ export class CoveredLines {
   /** A checkpoint that was delivered before: the same tree must come out again. */
   readonly #delivered: Checkpoint | undefined;
   #tree = new MerkleTree(nodeCryptography.sha256);
-  #held: Line[] = [];
+  readonly #held = new HeldLines();
   #end = 0;
 
   constructor(file: string, delivered: string | undefined) {
@@ -37,7 +38,7 @@ export class CoveredLines {
 
   /** Forgets the lines after the last checkpoint: they will be read again. */
   cutBack(): void {
-    this.#held = [];
+    this.#held.clear();
   }
 
   /**
@@ -64,10 +65,10 @@ export class CoveredLines {
     const checkpoint = checkpointOf(decodeCheckpoint(textOf(line)));
     if (checkpoint?.size !== tree.size || checkpoint.root !== rootOf(tree)) throw this.#damaged();
     if (fileNameOf(checkpoint.origin) !== this.#file) throw this.#damaged();
-    const records = this.#held.map((held, i) => followed("record", from + i, held));
+    const records = Array.from(this.#held, (held, i) => followed("record", from + i, held));
     // A copy has no room yet for long lines: there may be many files.
     this.#tree = tree.copy();
-    this.#held = [];
+    this.#held.clear();
     this.#end = endOf(line);
     return [...records, followed("checkpoint", tree.size, line)];
   }

@@ -43,7 +43,7 @@ const checks: OptionChecks<FollowOptions> = { cursor: name, pollMs: time, batchB
 export function follow(dir: string, target: FollowerTarget, options: FollowOptions = {}): Follower {
   checkArgument("follow", "dir", dir, name);
   checkArgument("follow", "target", target, withMethods("deliver", "close"));
-  checkOptions("follow", options, checks);
+  options = checkOptions("follow", options, checks);
   const { pollMs = 1000, batchBytes = 256 * 1024 } = options;
   if (typeof target.name !== "string" || !/^[\w.-]{1,100}$/.test(target.name))
     throw invalid("A target's name holds letters, digits, `.`, `_` and `-`, at most 100.");

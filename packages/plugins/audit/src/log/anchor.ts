@@ -16,7 +16,7 @@ import { openLog } from "./log.js";
  * ```
  */
 export async function anchorLog(dir: string, options: { readonly signer?: Signer } = {}): Promise<string> {
-  checkOptions("anchorLog", options, { signer: object });
+  options = checkOptions("anchorLog", options, { signer: object });
   const log = await openLog({ dir, ...(options.signer && { signer: options.signer }) });
   try {
     const time = new Date().toISOString();

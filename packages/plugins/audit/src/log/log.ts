@@ -38,8 +38,9 @@ const checks: OptionChecks<LogOptions> = {
  * @param of the function that takes them
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
-export const checkLogOptions = (of: string, options: LogOptions): LogOptions =>
-  checkOptions(of, options, checks, ["dir"]);
+export function checkLogOptions(of: string, options: LogOptions): LogOptions {
+  return checkOptions(of, options, checks, ["dir"]);
+}
 
 /**
  * Opens a log for appending. The file itself is created by the first `append`.
@@ -57,7 +58,7 @@ export const openLog = (options: LogOptions): Promise<Log> => openGroupCommitLog
 
 /** Opens a log as `openLog` does, for a sink. */
 export async function openGroupCommitLog(options: LogOptions): Promise<GroupCommitLog> {
-  checkLogOptions("openLog", options);
+  options = checkLogOptions("openLog", options);
   const dir = resolve(options.dir);
   try {
     await ensureDirectory(dir);

@@ -55,7 +55,7 @@ const policyChecks: { readonly [option in keyof Required<AuditPolicy>]: Check } 
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export function checkAuditOptions(options: AuditOptions): void {
-  checkOptions("audit", options, checks);
+  options = checkOptions("audit", options, checks);
   if (options.policy !== undefined) checkOptions("policy of audit", options.policy, policyChecks);
 }
 

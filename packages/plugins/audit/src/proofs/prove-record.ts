@@ -28,8 +28,8 @@ export async function proveRecord(
   options: { readonly key?: string } = {},
 ): Promise<string> {
   checkArgument("proveRecord", "dir", dir, name);
-  checkOptions("place of proveRecord", place, { file: string, index: amount }, ["file", "index"]);
-  checkOptions("proveRecord", options, { key: string });
+  place = checkOptions("place of proveRecord", place, { file: string, index: amount }, ["file", "index"]);
+  options = checkOptions("proveRecord", options, { key: string });
   const { file, index } = place;
   const { key } = options;
   if (!isLogFile(file)) throw unproven("This is no name of a file of a log.");

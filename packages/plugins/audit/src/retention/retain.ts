@@ -73,7 +73,7 @@ export interface Retained {
  */
 export async function retain(dir: string, options: RetainOptions): Promise<Retained> {
   checkArgument("retain", "dir", dir, name);
-  checkOptions("retain", options, checks);
+  options = checkOptions("retain", options, checks);
   const before = cutoff(options, new Date());
   for (let tries = 1; ; tries++) {
     try {

@@ -31,7 +31,7 @@ const checks: OptionChecks<FileSubjectKeysOptions> = { dir: name, recheckMs: amo
  * ```
  */
 export function fileSubjectKeys(options: FileSubjectKeysOptions): SubjectKeys {
-  checkOptions("fileSubjectKeys", options, checks, ["dir"]);
+  options = checkOptions("fileSubjectKeys", options, checks, ["dir"]);
   const { dir, recheckMs = 1000, maxCached = 10_000 } = options;
   const directory = new KeyDirectory(resolve(dir));
   const ofSubjects = new RecentKeys((subject) => directory.keyOf(subject), recheckMs, maxCached);

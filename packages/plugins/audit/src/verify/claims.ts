@@ -30,7 +30,7 @@ export function checkClaim(
     const message = `${witness} saw this file closed after ${size} records, and now it is not.`;
     return { kind: left > size ? "record_inserted" : "file_shortened", file, message };
   }
-  if (scan.unproven.some((head) => head.size === size && head.root === root)) return undefined;
+  if (scan.hasUnproven(size, root)) return undefined;
   if (left < size) {
     const message = `${witness} saw ${size} records here, and ${left} are left that are proven.`;
     return { kind: "file_shortened", file, message };

@@ -1,3 +1,4 @@
+import type { HeldLines } from "../log/held-lines.js";
 import type { Checkpoint, Opened } from "../signing/checkpoint.js";
 import { isJsonObject } from "./torn.js";
 import type { Problem } from "./verdict.js";
@@ -7,7 +8,7 @@ export type Found = Omit<Problem, "file">;
 
 /** The records of one commit: those between two checkpoints. */
 export interface CommitLines {
-  readonly lines: readonly Uint8Array[];
+  readonly lines: HeldLines;
   /** Line number of the first, from 1. */
   readonly firstLine: number;
   /** Index of the first. */
@@ -88,7 +89,7 @@ export function differing({ lines, firstLine, firstIndex }: CommitLines, signedS
   const repeated = surplus > 0 ? findRepeated(lines) : -1;
   if (repeated >= 0)
     return { kind: "record_repeated", ...lineAt(repeated), message: "The record is a copy of an earlier one." };
-  const broken = lines.findIndex((line) => !isJsonObject(line));
+  const broken = lines.findIndex(({ bytes }) => !isJsonObject(bytes));
   if (broken >= 0) return { kind: "record_altered", ...lineAt(broken), message: "The record is not JSON any more." };
   if (surplus > 0) {
     return { kind: "record_inserted", ...range, message: `${surplus} more records stand here than were signed.` };
@@ -96,10 +97,11 @@ export function differing({ lines, firstLine, firstIndex }: CommitLines, signedS
   return { kind: "record_altered", ...range, message: "What was signed here is another record, or another order." };
 }
 
-function findRepeated(lines: readonly Uint8Array[]): number {
+function findRepeated(lines: HeldLines): number {
   const seen = new Set<string>();
-  return lines.findIndex((line) => {
-    const text = new TextDecoder().decode(line);
+  const decoder = new TextDecoder();
+  return lines.findIndex(({ bytes }) => {
+    const text = decoder.decode(bytes);
     const again = seen.has(text);
     seen.add(text);
     return again;

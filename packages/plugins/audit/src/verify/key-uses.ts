@@ -1,4 +1,4 @@
-import type { Line } from "../log/line-reader.js";
+import type { HeldLines } from "../log/held-lines.js";
 import type { Sha256 } from "../signing/cryptography.js";
 import { keyId, type PublicKey } from "../signing/key.js";
 import type { KeyPeriod } from "../signing/key-period.js";
@@ -23,7 +23,7 @@ export class KeyUses {
   #time = Number.NaN;
 
   /** Takes a good checkpoint: who signed it, and the lines of its commit. */
-  see(key: PublicKey, from: number, to: number, lines: readonly Line[]): void {
+  see(key: PublicKey, from: number, to: number, lines: HeldLines): void {
     let use = this.#uses.get(key);
     if (!use) {
       use = { first: from, end: to, records: 0 };
@@ -90,10 +90,11 @@ const written = ({ from, until, revoked }: KeyPeriod): Pick<KeyVerdict, "from" |
 });
 
 /** The time of the last of some records that tells one. */
-function timeOf(lines: readonly Line[]): number | undefined {
-  for (const { bytes } of lines.toReversed()) {
+function timeOf(lines: HeldLines): number | undefined {
+  const decoder = new TextDecoder();
+  for (let index = lines.length - 1; index >= 0; index--) {
     try {
-      const { time } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly time?: unknown };
+      const { time } = JSON.parse(decoder.decode(lines.at(index).bytes)) as { readonly time?: unknown };
       const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
       if (!Number.isNaN(at)) return at;
     } catch {

@@ -38,7 +38,8 @@ const policyChecks: OptionChecks<WitnessPolicy> = { keys: string, policy: count 
  * @param of the function that takes them
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
-export function checkVerifyOptions(of: string, options: VerifyOptions): void {
-  checkOptions(of, options, checks);
-  if (options.witnesses !== undefined) checkOptions(`witnesses of ${of}`, options.witnesses, policyChecks, ["keys"]);
+export function checkVerifyOptions(of: string, options: VerifyOptions): VerifyOptions {
+  const checked = checkOptions(of, options, checks);
+  if (checked.witnesses !== undefined) checkOptions(`witnesses of ${of}`, checked.witnesses, policyChecks, ["keys"]);
+  return checked;
 }

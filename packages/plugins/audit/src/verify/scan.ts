@@ -1,5 +1,6 @@
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
 import type { Head } from "../log/heads.js";
+import { HeldLines } from "../log/held-lines.js";
 import type { Line } from "../log/line-reader.js";
 import { headsIn } from "../log/opening.js";
 import { deletedIn } from "../log/retention-record.js";
@@ -35,8 +36,8 @@ export class Scan {
   #lines = 0;
   #end = 0;
   #good: Good = { line: 0, end: 0, closes: false };
-  /** Lines since the last good checkpoint, as many as one commit can have; while there is no damage, all are records. */
-  #after: Line[] = [];
+  /** The records since the last good checkpoint, as long as there is no damage: one commit at most. */
+  readonly #after = new HeldLines();
   #damage: Found | undefined;
   /** Whether what stands here shows that the commit after the last good checkpoint was on disk, and not only on its way there. */
   #wasDurable = false;
@@ -51,8 +52,8 @@ export class Scan {
   readonly named = new NamedHeads();
   /** The keys that signed the good checkpoints. */
   readonly keys = new KeyUses();
-  /** Signed heads behind the last good one: others may have read them, and not what they stand for. */
-  readonly unproven: Checkpoint[] = [];
+  /** Sizes and roots of the signed heads after the last good one: others may have read them. A copy counts once. */
+  readonly #unproven = new Set<string>();
   /** Lines that are records, proven or not. */
   records = 0;
   /** The heads of files that retention deleted, as records here say, and how many records there were then. */
@@ -65,6 +66,11 @@ export class Scan {
     this.#signatures = signatures;
     this.#cryptography = cryptography;
     this.#tree = new MerkleTree(cryptography.sha256);
+  }
+
+  /** True if a signed head after the last good one has this size and root. */
+  hasUnproven(size: number, root: string): boolean {
+    return this.#unproven.has(`${size} ${root}`);
   }
 
   /** The last good checkpoint. */
@@ -99,9 +105,13 @@ export class Scan {
     this.#end = line.offset + line.bytes.length + (line.complete ? 1 : 0);
     if (first === RECORD) this.records++;
     if (first === CHECKPOINT && line.complete) return this.#checkpoint(line);
-    if (this.tail <= MAX_COMMIT_BYTES) this.#after.push(line);
-    else this.#damage ??= unsigned(this.#good.line + 1, this.#lines, this.#size);
     if (this.#damage) return undefined;
+    if (this.tail > MAX_COMMIT_BYTES) {
+      this.#damage = unsigned(this.#good.line + 1, this.#lines, this.#size);
+      this.#after.clear();
+      return undefined;
+    }
+    this.#after.push(line);
     if (first === RECORD && line.complete) this.#record(line.bytes);
     else if (!isCut(line)) {
       const message = "The line is neither a record nor a checkpoint.";
@@ -152,13 +162,13 @@ export class Scan {
       if (!closes) this.roots.add(checkpoint.size, checkpoint.root);
       const hash = toBase64(this.#cryptography.sha256(line.bytes));
       this.#good = { checkpoint, line: this.#lines, end: this.#end, closes, hash };
-      this.#after = [];
+      this.#after.clear();
       return;
     }
     this.#weigh(opened, line);
     this.#damage = wrong;
-    if (checkpoint) this.unproven.push(checkpoint);
-    if (this.tail <= MAX_COMMIT_BYTES) this.#after.push(line);
+    this.#after.clear();
+    if (checkpoint) this.#unproven.add(`${checkpoint.size} ${checkpoint.root}`);
   }
 
   #wrong(opened: Opened): Found | undefined {
@@ -172,8 +182,7 @@ export class Scan {
     if (this.#fits(signed)) {
       return previous === undefined || previous === this.#good.hash ? undefined : afterAnother(this.#lines);
     }
-    const lines = this.#after.map(({ bytes }) => bytes);
-    return differing({ lines, firstLine: this.#good.line + 1, firstIndex: this.#size }, signed.size);
+    return differing({ lines: this.#after, firstLine: this.#good.line + 1, firstIndex: this.#size }, signed.size);
   }
 
   /**

@@ -26,7 +26,7 @@ const MAX_KEY_BYTES = 1024 * 1024;
  */
 export async function verifyFiles(files: readonly GivenFile[], options: VerifyOptions = {}): Promise<Verdict> {
   checkArgument("verifyFiles", "files", files, list(file));
-  checkVerifyOptions("verifyFiles", options);
+  options = checkVerifyOptions("verifyFiles", options);
   const named = files.filter(({ name }) => isLogFile(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const keyFile = files.find(({ name }) => name === PUBLIC_KEY_FILE);
   const ownKey = keyFile && options.key === undefined ? await textOf(keyFile) : undefined;

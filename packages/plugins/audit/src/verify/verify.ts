@@ -24,7 +24,7 @@ import { verifySources } from "./verify-sources.js";
  */
 export async function verify(dir: string, options: VerifyOptions = {}): Promise<Verdict> {
   checkArgument("verify", "dir", dir, name);
-  checkVerifyOptions("verify", options);
+  options = checkVerifyOptions("verify", options);
   const where = resolve(dir);
   for (let again = 0; ; again++) {
     try {

@@ -65,7 +65,7 @@ const TRIES = 4;
  * ```
  */
 export async function witnessLog(dir: string, options: WitnessOptions): Promise<Witnessed> {
-  checkOptions("witnessLog", options, witnessChecks, ["witnesses"]);
+  options = checkOptions("witnessLog", options, witnessChecks, ["witnesses"]);
   const { heads, witnesses, policy, verifierKey } = await prepared(dir, options);
   const { signer, log, timeoutMs = 10_000, signal } = options;
   await heads.add(log?.checkpoint ?? (await anchorLog(dir, signer ? { signer } : {})));

@@ -11,7 +11,15 @@ export interface Word {
   readonly sentence: number;
 }
 
-const digits: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t" };
+const digits: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  0: "o",
+  1: "i",
+  3: "e",
+  4: "a",
+  5: "s",
+  7: "t",
+};
 /** The number of single letters in a row that are a word which was spread out. */
 const leastSpread = 5;
 const longestWord = 24;

@@ -50,7 +50,7 @@ export class TextGuard {
   /** The part of a value that may pass. */
   look(value: unknown, at: At): Passed {
     const { action, enforced, onFailure, judge } = this.#options;
-    const findings: Record<string, number> = {};
+    const findings: Record<string, number> = Object.create(null);
     let stubborn = false;
     let failed = false;
     const { value: clean, unreadable } = rewriteTexts(value, (text) => {

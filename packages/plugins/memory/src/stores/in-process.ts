@@ -41,7 +41,7 @@ interface OfUser {
  * ```
  */
 export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
-  checkOptions("inProcessMemory", options, { id: text, maxPerUser: count, maxRecords: count });
+  options = checkOptions("inProcessMemory", options, { id: text, maxPerUser: count, maxRecords: count });
   const { id = "memory", maxPerUser = 1000, maxRecords = 100_000 } = options;
   const users = new Map<string, OfUser>();
   const forgotten = new Forgotten();

@@ -33,7 +33,7 @@ export interface Mem0Client {
  * ```
  */
 export function mem0Memory(client: Mem0Client, options: { readonly id?: string } = {}): MemoryStore {
-  checkOptions("mem0Memory", options, { id: text });
+  options = checkOptions("mem0Memory", options, { id: text });
   const { id = "mem0" } = options;
   if (having("a client", "search", "add", "deleteAll")(client) !== undefined) {
     throw invalid("mem0Memory() takes a client of mem0: an object with search, add and deleteAll.");

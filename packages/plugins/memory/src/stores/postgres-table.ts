@@ -37,7 +37,7 @@ export function namesOf(table = "suite_memory"): {
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  */
 export function createMemoryTable(options: PostgresTable = {}): string {
-  checkOptions("createMemoryTable", options, tableChecks);
+  options = checkOptions("createMemoryTable", options, tableChecks);
   const { records, users, index } = namesOf(options.table);
   const { vectors = "pgvector" } = options;
   return `SELECT pg_advisory_xact_lock(hashtext('suite_memory'));

@@ -37,7 +37,9 @@ const cosine: Check = (value) =>
  */
 export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions): MemoryStore {
   const isPool = having("a pool", "query")(pool) === undefined;
-  checkOptions("postgresMemory", options, { ...tableChecks, embed: callable, minScore: cosine, id: text }, ["embed"]);
+  options = checkOptions("postgresMemory", options, { ...tableChecks, embed: callable, minScore: cosine, id: text }, [
+    "embed",
+  ]);
   if (!isPool) throw new MemoryError("ERR_MEMORY_OPTION", "postgresMemory() takes a pool of the package pg.");
   const { embed, table = "suite_memory", vectors = "pgvector", minScore = -1, id = table } = options;
   const { records, users } = namesOf(table);

@@ -10,6 +10,7 @@ import { type Options, UsageError } from "./usage.js";
 const strategies: readonly Strategy[] = ["redact", "mask", "hash"];
 /** Words that stand for several types. */
 const several: Readonly<Record<string, readonly string[]>> = {
+  __proto__: null as never,
   default: defaultTypes,
   all: [...defaultTypes, ...furtherTypes],
 };

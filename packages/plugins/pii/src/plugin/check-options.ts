@@ -42,10 +42,11 @@ const restoreOptions: readonly (keyof Restore)[] = ["output", "tools"];
 export const ruleAmong = (options: object): object =>
   Object.fromEntries(Object.entries(plainMembers(options)).filter(([name]) => !Object.hasOwn(ofPlugin, name)));
 
-/** Throws for an option that does not exist; a plugin for one type takes those of a rule as well. */
-export function checkOptionNames(options: PiiOptions, withRule: boolean): void {
-  checkNames("pii", options, withRule ? [...pluginOptions, ...ruleOptions] : pluginOptions);
-  if (options.restore) checkNames("restore", options.restore, restoreOptions);
+/** Throws for an option that does not exist. A plugin for one type takes those of a rule, too. Returns the options to use. */
+export function checkOptionNames(options: PiiOptions, withRule: boolean): PiiOptions {
+  const { restore } = options;
+  if (restore) checkNames("restore", restore, restoreOptions);
+  return checkNames("pii", options, withRule ? [...pluginOptions, ...ruleOptions] : pluginOptions);
 }
 
 /** Checks a guard's options: a word that is misspelt would be a guard that does something else. */

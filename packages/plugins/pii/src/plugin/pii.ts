@@ -44,7 +44,7 @@ export function pii<const P extends Places = Record<never, never>>(
 ): PiiPlugin<P>;
 export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOptions) = {}): unknown {
   const one = typeof rules === "string";
-  checkOptionNames(options, one);
+  options = checkOptionNames(options, one);
   const all = one ? { [rules]: ruleAmong(options) as Rule } : rules;
   const engine = Engine.of(all, options.hashKey);
   const places = options.apply ?? {};

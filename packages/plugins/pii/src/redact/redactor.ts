@@ -76,7 +76,7 @@ export interface RestoringRedactor extends PiiRedactor {
  * ```
  */
 export function createRedactor(rules: Rules, options: RedactorOptions = {}): RestoringRedactor {
-  checkNames("createRedactor", options, redactorOptions);
+  options = checkNames("createRedactor", options, redactorOptions);
   const engine = Engine.of(rules, options.hashKey);
   if (engine.tokens === undefined) {
     const restore = (text: string): string => expectText(text, "restore()");

@@ -53,7 +53,7 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
       `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Give its rule a recognizer (a RegExp or a function), or a list of values: deny.`,
     );
   }
-  checkNames(`The rule for "${type}"`, rule, ruleOptions);
+  rule = checkNames(`The rule for "${type}"`, rule, ruleOptions);
   const compiled = builtIn ? compileBuiltIn(type, rule, builtIn) : compileRecognizer(type, rule);
   const { mask, normal } = ("recogniser" in compiled && compiled.recogniser) || {};
   const replace = compileStrategy(rule.strategy, { type, hashKey, mask, normal });

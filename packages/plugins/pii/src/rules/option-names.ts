@@ -1,4 +1,4 @@
-import { memberNames } from "@suite/core/options";
+import { memberNames, plainMembers } from "@suite/core/options";
 import { PiiError } from "../errors.js";
 import type { Rule } from "./rule.js";
 
@@ -20,9 +20,12 @@ const ofRule: { readonly [option in keyof Required<Rule>]: true } = {
 /** The names of a rule's options. */
 export const ruleOptions: readonly string[] = Object.keys(ofRule);
 
-/** Checks the names of options, and throws for one that is misspelt: a guard without it would do something else. */
-export function checkNames(where: string, given: object, known: readonly string[]): void {
+/**
+ * Checks the names of options, and throws for one that is misspelt: a guard without it would do something else. Returns the
+ * options as a plain object, with methods of a class bound to its instance.
+ */
+export function checkNames<O extends object>(where: string, given: O, known: readonly string[]): O {
   const unknown = memberNames(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return plainMembers(given);
   throw new PiiError("ERR_PII_INVALID_RULE", `${where} has no option "${unknown}". Options are ${known.join(", ")}.`);
 }

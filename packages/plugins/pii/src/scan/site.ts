@@ -13,6 +13,7 @@ const isOf = (code: number, marks: string): boolean => code < 128 && marks.inclu
 
 /** Sets of characters by their letters. Outside of ASCII they may look at `traits` alone. */
 const sets: Readonly<Record<string, (code: number) => boolean>> = {
+  __proto__: null as never,
   d: isDigit,
   x: isHex,
   f: (code) => isHex(code) && !isDigit(code),

@@ -44,7 +44,7 @@ const store: Check = (value) =>
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  */
 export function checkCacheOptions(options: CacheOptions): Hash {
-  checkOptions("cache", options, {
+  options = checkOptions("cache", options, {
     ...common,
     tenant: either(oneOf("everyone"), callable),
     ttl: count,

@@ -22,6 +22,28 @@ const pendingOrigins = stateKey("tracing.pending", () => new Map<string, Origin>
   },
 });
 
+/** The turns of a run that is suspended and goes on. */
+interface Turns {
+  /** The turn at work. */
+  now?: Origin;
+  /** The turn whose state this run goes on with. */
+  before?: Origin | undefined;
+}
+
+/**
+ * The turn that saved the state of a run. A framework may save the state with a call before it decides that the call waits,
+ * so that no call is pending in it: then the turn that saved it is the one that asked.
+ */
+const turnsOf = stateKey("tracing.turn", (): Turns => ({}), {
+  save: ({ now }) => now,
+  load: (stored): Turns => ({ before: readOrigin(stored) }),
+});
+
+/** Keeps the span of the turn at work, for calls that wait without being reported as pending. */
+export function keepTurn(runtime: RuntimeContext, turn: SpanContext): void {
+  runtime.get(turnsOf).now = originOf(turn, "approval");
+}
+
 /** Keeps the turn's span as the origin of what is pending. What an earlier turn asked for stays that turn's. */
 export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[], turn: SpanContext): void {
   const known = runtime.get(pendingOrigins);
@@ -40,7 +62,7 @@ export interface AskedBy {
 /** The origin of a call, once: a second result finds nothing. */
 export function takeOrigin(runtime: RuntimeContext, toolCallId: string): AskedBy {
   const origins = runtime.get(pendingOrigins);
-  const origin = origins.get(toolCallId);
+  const origin = origins.get(toolCallId) ?? runtime.get(turnsOf).before;
   origins.delete(toolCallId);
   return origin === undefined ? {} : { turn: spanContextOf(origin), reason: origin.reason };
 }
@@ -48,6 +70,8 @@ export function takeOrigin(runtime: RuntimeContext, toolCallId: string): AskedBy
 /** Links from a resuming turn to the turns that asked. */
 export function linksToOrigins(runtime: RuntimeContext): Link[] {
   const turns = new Map<string, Origin>();
+  const { before } = runtime.get(turnsOf);
+  if (before !== undefined) turns.set(before.traceparent, before);
   for (const origin of runtime.get(pendingOrigins).values()) turns.set(origin.traceparent, origin);
   return [...turns.values()].flatMap((origin) => {
     const turn = spanContextOf(origin);

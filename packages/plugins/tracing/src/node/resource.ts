@@ -4,7 +4,12 @@ import * as sdk from "@opentelemetry/resources";
 import { TracingError } from "../errors.js";
 
 /** Names of processors that the conventions have other words for. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm: "arm32", ia32: "x86" };
+const ARCHITECTURES: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  x64: "amd64",
+  arm: "arm32",
+  ia32: "x86",
+};
 
 /**
  * The process, and the machine that it is on: which of several replicas a span is of. Not its arguments, nor its user,

@@ -124,7 +124,7 @@ export interface TracingSetup {
  * ```
  */
 export function setupTracing(options: SetupOptions = {}): TracingSetup {
-  checkOptions("setupTracing", options, checks);
+  options = checkOptions("setupTracing", options, checks);
   const environment = readEnvironment(process.env);
   if (environment.disabled) {
     const provider = new NodeTracerProvider();

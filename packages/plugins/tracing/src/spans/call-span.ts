@@ -146,9 +146,9 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     const failure = this.shape.failure?.(final, isError);
     if (failure === undefined) this.#ran({});
     else if (this.refused) this.#ran({ [OWN.status]: "denied", [ATTR.errorType]: DENIED });
-    else this.#ran({ [ATTR.errorType]: failure.type });
-    if (failure !== undefined)
-      this.#error(this.refused ? REFUSED : ((this.writer && failure.message) ?? failure.description));
+    else if (!this.#ran({ [ATTR.errorType]: failure.type }))
+      this.#error((this.writer && failure.message) ?? failure.description);
+    if (failure !== undefined && this.refused) this.#error(REFUSED);
     this.#writeContent((writer) => this.shape.replyContent(final, writer));
   }
 
@@ -160,13 +160,16 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     }
   }
 
-  #ran(attributes: Attributes): void {
+  /** Adds the attributes of a call that has ended. Returns true if a person refused it. */
+  #ran(attributes: Attributes): boolean {
     this.say(this.#reached.unreached === true ? { ...attributes, [OWN.reached]: false } : attributes);
     const ran = this.shape.ran?.(this.#reached);
-    if (ran === undefined) return;
+    if (ran === undefined) return false;
     this.say(ran);
     // Also if the refused call was cancelled, or a layer answered it.
-    if (ran[ATTR.errorType] !== undefined) this.#error(REFUSED);
+    const refused = ran[ATTR.errorType] !== undefined;
+    if (refused) this.#error(REFUSED);
+    return refused;
   }
 
   #error(message: string): void {

@@ -1,5 +1,6 @@
 import type { TimeInput, Tracer } from "@opentelemetry/api";
 import type { CallNext, Final, Invocation, Kind, Settlement } from "@suite/core";
+import { keepTurn } from "../compensation/pending.js";
 import { type Entry, entryOf } from "../context/propagation.js";
 import { contextAround, isOver, remember, spansOf } from "../context/record.js";
 import type { CallSpan } from "./call-span.js";
@@ -23,7 +24,8 @@ export const spanned =
   };
 
 async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>, callNext: CallNext): Promise<void> {
-  const { running } = remember(invocation, span);
+  const { running, root } = remember(invocation, span);
+  if (root === span) keepTurn(invocation.runtime, span.span.spanContext());
   const timed = firstChunkTimer(span);
   try {
     await span.around(callNext);

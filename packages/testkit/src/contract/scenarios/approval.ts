@@ -17,6 +17,18 @@ const paused = (trial: Trial): void => {
   trial.expectCalls("agent:suspended", "reasoning", "model", "tool:suspended?");
 };
 
+/** Checks that plugins were told once that a person refused the call, and once what came of it. */
+function refusedOnce({ told }: Trial): void {
+  const seen = told.flatMap((each) => {
+    if (each.type === "approval") return [`${each.decision} ${each.toolCallId}`];
+    if (each.type !== "external_result") return [];
+    expectEqual(each.arguments, refund.arguments, "the arguments of the refused call");
+    expectThat(each.handedOutAt <= each.returnedAt, "the call was refused before it was handed out");
+    return [`${each.outcome} ${each.toolCallId}`];
+  });
+  expectEqual(seen, ["rejected call_r", "denied call_r"], "what plugins were told of the refusal");
+}
+
 /** Each decision of a person, with what must then have happened. */
 function approval(
   name: string,
@@ -67,6 +79,7 @@ export const approvals: readonly Scenario[] = [
       expectEqual(inputs, [], "what the tool was called with");
       expectThat(trial.observed.prompts[0]?.includes("Not before Monday."), "the model was not sent the reason");
       trial.expectCalls("agent", "tool:cancelled?", "tool:failed?", "tool?", ...goesOn);
+      refusedOnce(trial);
     },
   ),
 ];

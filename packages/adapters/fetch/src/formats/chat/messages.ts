@@ -4,6 +4,7 @@ import type { Outgoing, Remember } from "../../neutral/format.js";
 import { contentPart, writeContent } from "./content.js";
 
 const roles: Readonly<Record<string, Role>> = {
+  __proto__: null as never,
   system: "system",
   developer: "system",
   assistant: "assistant",

@@ -5,6 +5,7 @@ import { keepSigned } from "../../neutral/signed.js";
 import { partOf, writePart } from "./parts.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
+  __proto__: null as never,
   STOP: "stop",
   MAX_TOKENS: "length",
   SAFETY: "content_filter",
@@ -14,7 +15,11 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   SPII: "content_filter",
   MALFORMED_FUNCTION_CALL: "error",
 };
-const ownReasons: Readonly<Record<string, string>> = { length: "MAX_TOKENS", content_filter: "SAFETY" };
+const ownReasons: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  length: "MAX_TOKENS",
+  content_filter: "SAFETY",
+};
 
 /** The reason under its name here: a call has none of its own. */
 const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";

@@ -5,7 +5,12 @@ import { messageOf, writeMessage } from "./parts.js";
 
 const generation: ReadonlySet<string> = new Set(["temperature", "topP", "topK", "maxOutputTokens", "stopSequences"]);
 const schemas: ReadonlySet<string> = new Set(["responseSchema", "responseJsonSchema"]);
-const modes: Readonly<Record<string, ToolChoice>> = { AUTO: "auto", NONE: "none", ANY: "required" };
+const modes: Readonly<Record<string, ToolChoice>> = {
+  __proto__: null as never,
+  AUTO: "auto",
+  NONE: "none",
+  ANY: "required",
+};
 
 /** The body of a request of `POST …/models/{model}:generateContent`. Settings and schema stand in `generationConfig`. */
 export const request: RequestFormat = {

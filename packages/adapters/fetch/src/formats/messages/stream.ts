@@ -10,6 +10,7 @@ import { writeBlock } from "./blocks.js";
 
 /** The field that holds the string of a delta, and what it is. */
 const pieces: Readonly<Record<string, readonly ["text" | "reasoning" | "arguments", field: string]>> = {
+  __proto__: null as never,
   text_delta: ["text", "text"],
   thinking_delta: ["reasoning", "thinking"],
   input_json_delta: ["arguments", "partial_json"],

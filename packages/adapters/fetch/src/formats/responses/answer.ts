@@ -5,7 +5,11 @@ import { type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
 import { newItem, Output } from "./output.js";
 
-const incomplete: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
+const incomplete: Readonly<Record<string, string>> = {
+  __proto__: null as never,
+  length: "max_output_tokens",
+  content_filter: "content_filter",
+};
 
 /** The fields of a response that hold text of the model, beside its output. */
 const said = { has: (name: string): boolean => name !== "error" };

@@ -9,6 +9,7 @@ import { newItem, Output } from "./output.js";
 
 /** The texts that the items repeat, by the name of their events: what they are, and the letter of their places. */
 const texts: Readonly<Record<string, readonly [kind: PlaceKind, letter: string]>> = {
+  __proto__: null as never,
   "response.output_text": ["text", "t"],
   "response.refusal": ["text", "t"],
   "response.reasoning_text": ["reasoning", "r"],

@@ -66,7 +66,7 @@ function callChunk(
   return build(state, { content: "", tool_call_chunks: [{ type: "tool_call_chunk", index, ...piece }] });
 }
 
-const providersWords: Readonly<Record<string, string>> = { tool_call: "tool_calls" };
+const providersWords: Readonly<Record<string, string>> = { __proto__: null as never, tool_call: "tool_calls" };
 
 function finishChunk({ usage, finishReason, response }: FinishDelta, state: StreamState, counted: Counted) {
   const response_metadata = {

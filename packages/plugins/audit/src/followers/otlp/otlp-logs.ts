@@ -34,7 +34,7 @@ const checks: OptionChecks<OtlpLogsOptions> = { url: string, headers: strings, r
  * ```
  */
 export function otlpLogs(options: OtlpLogsOptions): FollowerTarget {
-  checkOptions("otlpLogs", options, checks, ["url"]);
+  options = checkOptions("otlpLogs", options, checks, ["url"]);
   const { timeoutMs = 10_000 } = options;
   const endpoint = endpointOf(options.url, options.headers ?? {});
   if (endpoint.isOpen)

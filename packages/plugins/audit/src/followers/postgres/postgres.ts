@@ -38,7 +38,7 @@ const checks: OptionChecks<PostgresOptions> = {
  * ```
  */
 export function postgres(options: PostgresOptions = {}): FollowerTarget {
-  checkOptions("postgres", options, checks);
+  options = checkOptions("postgres", options, checks);
   const { table = "suite_audit", timeoutMs = 30_000 } = options;
   const { pool, connectionString } = options;
   // Found now: the error of `pg` would hold the string, and the password in it.

@@ -43,7 +43,7 @@ const checks: OptionChecks<SyslogOptions> = {
  * ```
  */
 export function syslog(options: SyslogOptions): FollowerTarget {
-  checkOptions("syslog", options, checks, ["url"]);
+  options = checkOptions("syslog", options, checks, ["url"]);
   const { facility = 13, appName = "suite-audit", timeoutMs = 10_000 } = options;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
   const isTls = url?.protocol === "tls:";

@@ -30,7 +30,7 @@ export class RecordBuffer {
   constructor(sink: Sink, limit: number, warn: (text: string) => void) {
     this.#sink = sink;
     this.#quota = new Quota(limit);
-    this.#losses = new Losses(warn);
+    this.#losses = new Losses(quiet(warn));
   }
 
   /** @param again false: tried once. */
@@ -78,7 +78,7 @@ export class RecordBuffer {
   }
 
   #attempt(entry: Composed, again: boolean, first = false): void {
-    const appended = this.#sink.append(again ? unhurriedRecord(entry.record) : entry.record);
+    const appended = this.#append(again ? unhurriedRecord(entry.record) : entry.record);
     const joins = again && !first;
     if (joins && this.#together?.appended === appended) {
       this.#together.entries.push(entry);
@@ -104,6 +104,15 @@ export class RecordBuffer {
         }
       },
     );
+  }
+
+  /** Appends a record. A sink that throws has rejected, so that no other record is lost with this one. */
+  #append(record: AuditRecord): Promise<unknown> {
+    try {
+      return this.#sink.append(record);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   #keep(entry: Composed, first: boolean, error: unknown): void {
@@ -138,6 +147,17 @@ export class RecordBuffer {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
+
+/** A function for warnings that never throws: records do not depend on it. */
+const quiet =
+  (warn: (text: string) => void) =>
+  (text: string): void => {
+    try {
+      warn(text);
+    } catch {
+      // There is no other place for it.
+    }
+  };
 
 const never = new Set([
   "ERR_AUDIT_INVALID_RECORD",

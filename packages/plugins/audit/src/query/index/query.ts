@@ -27,7 +27,7 @@ export async function* queryLog(
 ): AsyncGenerator<Found> {
   checkArgument("queryLog", "dir", dir, name);
   checkFilter(filter);
-  checkOptions("queryLog", listeners, { progress: callable, unreadable: callable });
+  listeners = checkOptions("queryLog", listeners, { progress: callable, unreadable: callable });
   const index = await LogIndex.open(dir, listeners.progress);
   if (index.unreadable > 0) listeners.unreadable?.(index.unreadable);
   const files = new OpenFiles(dir);
