@@ -28,6 +28,7 @@ const both = async (body: object): Promise<readonly (readonly Part[])[]> => [
   (await streamed(body)).message.parts,
 ];
 const reasoning = (content: string, more: object = {}): Part => ({ type: "reasoning", content, ...more });
+const thinkingItem = { native: { from: expect.any(String), content_item: "thinking" } };
 const call = (more: object = {}) => ({ index: 0, id: "a", type: "function", function: { name: "f" }, ...more });
 
 describe("openai reads", () => {
@@ -40,7 +41,7 @@ describe("openai reads", () => {
     ];
     for (const parts of await both({ content })) {
       expect(assembleReply(parts.map((part, at) => ({ type: "part", at: `${at}`, part }))).message.parts[0]).toEqual(
-        reasoning("Two and two."),
+        reasoning("Two and two.", thinkingItem),
       );
       expect(parts.at(-1)).toEqual(text("Four."));
     }
@@ -54,7 +55,7 @@ describe("openai reads", () => {
       { content: "Fo" },
       { content: "ur" },
     );
-    expect(said.parts).toEqual([reasoning("Two and two."), text("Four")]);
+    expect(said.parts).toEqual([reasoning("Two and two.", thinkingItem), text("Four")]);
   });
 
   it("the transcript of an audio answer as its text", async () => {
@@ -155,6 +156,35 @@ describe("openai sends back", () => {
     for await (const delta of openai("m", { client }).stream(asking(), { signal: idle })) deltas.push(delta);
     const back = await sentBack(assembleReply(deltas).message.parts, client);
     expect(back).toEqual({ role: "assistant", content: "Hi", extra_content: signature });
+  });
+
+  it.each([false, true])("Mistral's thinking as items of the content (streamed: %s)", async (streams) => {
+    // The shape of a recorded answer of magistral-medium, with a call.
+    const thinking = (said: string) => ({ type: "thinking", thinking: [{ type: "text", text: said }] });
+    const called = { tool_calls: [call({ function: { name: "f", arguments: "{}" } })] };
+    const content = [thinking("Two and two. It is four."), { type: "text", text: "It is 4." }];
+    const client = clientWith(
+      streams
+        ? events(
+            chunk({ role: "assistant", content: "" }),
+            chunk({ content: [thinking("Two and two.")] }),
+            chunk({ content: [thinking(" It is four.")] }),
+            chunk({ content: [{ type: "text", text: "It is 4." }] }),
+            chunk({ content: "", ...called }, "tool_calls"),
+          )
+        : whole({ content, ...called }, "tool_calls"),
+    );
+    const model = openai("magistral-medium-2507", { client, sendReasoning: true });
+    const deltas = [];
+    if (streams) for await (const delta of model.stream(asking(), { signal: idle })) deltas.push(delta);
+    const { parts } = (streams ? assembleReply(deltas) : await model.generate(asking(), { signal: idle })).message;
+    expect(await sentBack(JSON.parse(JSON.stringify(parts)) as Part[], client)).toEqual({
+      role: "assistant",
+      content: [{ ...content[0], closed: true }, content[1]],
+      ...{ tool_calls: [{ id: "a", type: "function", function: { name: "f", arguments: "{}" } }] },
+    });
+    const other = new OpenAI({ apiKey: "none", baseURL: `${server.url.replace("127.0.0.1", "localhost")}/v1` });
+    expect(await sentBack(parts, other)).toMatchObject({ content: "It is 4." });
   });
 
   it("reasoning_details as they came, and reads their text once", async () => {

@@ -47,6 +47,13 @@ describe("PieceBoundaries", () => {
     expect(through(came, [text(""), text("a"), text("b")])).toEqual(came);
   });
 
+  it("returns an empty piece that carries a native form for a copy of it, not another empty piece", () => {
+    const native = (): Delta => ({ type: "part", at: "0", part: { type: "text", content: "", native: same } });
+    const same = { annotations: [] };
+    const came = [text("ab"), text(""), native()];
+    expect(through(came, [text("ab"), native()]).at(-1)).toBe(came[2]);
+  });
+
   it("passes changed text on as the layer made it", () => {
     const left = [text("to "), text("[EMAIL]"), text(" now")];
     expect(through([text("to a@b"), text(".c now")], left)).toEqual([text("to [EMAIL]"), text(" now")]);

@@ -22,7 +22,7 @@ const protocols = {
     plain: async () => (await use.openai().responses.create({ model: "m", input: "Hello" })).output_text,
     streamed: async (seen: string[] = []) => {
       for await (const event of await use.openai().responses.create({ model: "m", input: "Hello", stream: true })) {
-        if (event.type === "response.output_text.delta") seen.push(event.delta);
+        if (event.type === "response.output_text.delta" && event.delta) seen.push(event.delta);
         if (event.type === "error") throw new Error(event.message);
       }
       return seen;
@@ -32,7 +32,8 @@ const protocols = {
     plain: async () => (await use.anthropic().messages.create(message)).content[0],
     streamed: async (seen: string[] = []) => {
       for await (const event of await use.anthropic().messages.create({ ...message, stream: true })) {
-        if (event.type === "content_block_delta" && event.delta.type === "text_delta") seen.push(event.delta.text);
+        if (event.type !== "content_block_delta" || event.delta.type !== "text_delta") continue;
+        if (event.delta.text) seen.push(event.delta.text);
       }
       return seen;
     },
@@ -109,7 +110,7 @@ describe.each(Object.keys(protocols) as (keyof typeof protocols)[])("faults in %
 
 describe("an answer that hangs", () => {
   it("sends what comes before, then nothing, until the client closes the connection", async () => {
-    use.server.script({ chunks: ["one", "two"], fault: { hang: 2 } });
+    use.server.script({ chunks: ["one", "two"], fault: { hang: { textPieces: 1 } } });
     const stream = await use.openai().chat.completions.create({ ...chat, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content === "one") break;
     await expect(use.server.requests[0]?.ended).resolves.toBe("closed");

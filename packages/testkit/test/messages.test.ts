@@ -45,12 +45,15 @@ describe("messages, read by the anthropic client", () => {
     });
     const events = await collect(await use.anthropic().messages.create({ ...request, stream: true }));
     const deltas = events.flatMap((event) => (event.type === "content_block_delta" ? [event.delta] : []));
-    expect(deltas).toEqual([
+    expect(deltas).toMatchObject([
+      { type: "text_delta", text: "" },
       { type: "text_delta", text: "to ada@" },
       { type: "text_delta", text: "example.com" },
+      { type: "text_delta", text: "" },
       { type: "input_json_delta", partial_json: "" },
       { type: "input_json_delta", partial_json: '{"to":"a' },
       { type: "input_json_delta", partial_json: 'da"}' },
+      { type: "input_json_delta", partial_json: "" },
     ]);
     expect(events.map((event) => event.type)).toEqual(
       expect.arrayContaining(["message_start", "message_delta", "message_stop"]),

@@ -26,7 +26,7 @@ describe("messages", () => {
           changing((delta) => (delta.type === "part" && delta.part.type === "reasoning" ? undefined : delta)),
         )
       ).content,
-    ).toEqual([
+    ).toMatchObject([
       { type: "thinking", thinking: "", signature: "signed" },
       { type: "text", text: "Hello." },
     ]);

@@ -1,4 +1,5 @@
 import type { AgentMiddleware } from "langchain";
+import { standIn } from "./stand-in.js";
 
 /** The hooks of a middleware that are nodes of the graph, and so may interrupt it. */
 export const nodeHooks = ["beforeAgent", "beforeModel", "afterModel", "afterAgent"] as const;
@@ -42,5 +43,5 @@ export function withHooks<M extends AgentMiddleware>(
     const value = typeof given === "object" ? { ...given, hook: made } : made;
     changed[name] = { value, enumerable: true, writable: true, configurable: true };
   }
-  return Object.keys(changed).length === 0 ? middleware : Object.create(middleware, changed);
+  return Object.keys(changed).length === 0 ? middleware : standIn(middleware, changed, () => true);
 }

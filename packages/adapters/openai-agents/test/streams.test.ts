@@ -1,9 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
 import * as agents from "@openai/agents";
 import { definePlugin } from "@suite/core";
+import { pii } from "@suite/pii";
 import { withPlugins } from "../src/index.js";
 import { called, pieces, recorder, said, scripted } from "./support.js";
 
+const idle = definePlugin({
+  name: "idle",
+  async model(_, callNext) {
+    await callNext();
+  },
+});
 const desk = (model: agents.Model, more: object = {}) => new agents.Agent({ name: "desk", model, ...more });
 
 describe("a streamed run", () => {
@@ -65,6 +72,50 @@ describe("a streamed run", () => {
     await expect(result.completed).rejects.toBe(error);
     expect(result.error).toBe(error);
     expect(read.join("")).toBe("One. Two. Three.");
+  });
+
+  it("that fails gives what a stage held back before the error", async () => {
+    const error = new Error("The line is dead.");
+    const model: agents.Model = {
+      getResponse: () => Promise.reject(error),
+      async *getStreamedResponse() {
+        yield { type: "output_text_delta", delta: "Mail to ada" };
+        throw error;
+      },
+    };
+    const guard = pii({ email: "redact" }, { apply: { output: true } });
+    const result = await withPlugins(agents, [guard]).run(desk(model), "Hi", { stream: true });
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const piece of result.toTextStream() as unknown as AsyncIterable<string>) read.push(piece);
+    })();
+    await expect(reading).rejects.toBe(error);
+    await expect(result.completed).rejects.toBe(error);
+    expect(read.join("")).toBe("Mail to ada");
+  });
+
+  it.each([
+    ["continues", "One. Two. Three."],
+    ["differs from", "Other words."],
+  ])("whose last event %s the streamed text has the events and the answer of the model", async (_, whole) => {
+    const model: agents.Model = {
+      getResponse: () => new Promise(() => {}),
+      async *getStreamedResponse() {
+        yield { type: "output_text_delta", delta: "One. Two." };
+        const message = { ...said(whole), id: "m", providerData: { kept: true } };
+        yield { type: "response_done", response: { id: "r", usage: new agents.Usage(), output: [message] } } as never;
+      },
+    };
+    for (const plugins of [[idle], [pii({ email: "redact" }, { apply: { output: true } })]]) {
+      const result = await withPlugins(agents, plugins).run(desk(model), "Hi", { stream: true });
+      const read: unknown[] = [];
+      for await (const event of result)
+        if (event.type === "raw_model_stream_event" && event.data.type === "output_text_delta")
+          read.push(event.data.delta);
+      expect(read).toEqual(["One. Two."]);
+      expect(result.finalOutput).toBe(whole);
+      expect(result.rawResponses[0]?.output).toMatchObject([{ providerData: { kept: true } }]);
+    }
   });
 
   it("whose reader stops tells the model so", async () => {

@@ -161,11 +161,19 @@ export class PieceBoundaries {
   }
 }
 
-/** The empty piece that an empty delta is, or stands for. */
+/** Returns the empty piece that an empty delta is, or that it is a copy of. A copy carries the same native form. */
 function emptyPiece({ pieces, waiting }: Place, delta: Delta): SourcePiece | undefined {
   const own = pieces.find((piece) => piece.delta === delta);
-  return own ?? (waiting === "" && pieces[0]?.text === "" ? pieces[0] : undefined);
+  if (own !== undefined || waiting !== "") return own;
+  for (const piece of pieces) {
+    if (piece.text !== "") return undefined;
+    if (nativeOf(piece.delta) === nativeOf(delta)) return piece;
+  }
+  return undefined;
 }
+
+const nativeOf = (delta: Delta): unknown =>
+  delta.type === "part" && "native" in delta.part ? delta.part.native : undefined;
 
 /** The place of a piece of text; `undefined` for any other delta. */
 function keyOf(delta: Delta): string | undefined {

@@ -1,9 +1,10 @@
 import type { Fault, Place } from "./fault.js";
 import type { StreamEvent, WireFormat } from "./formats/format.js";
+import { withUnknownFields } from "./unknown-fields.js";
 
 /** The bytes of a JSON body, in the pieces in which they are sent, as far as they are sent. */
 export function jsonPieces(body: unknown, fault: Fault): readonly Buffer[] {
-  const text = JSON.stringify(body);
+  const text = JSON.stringify(withUnknownFields(body));
   const whole = Buffer.from(fault.malformed === undefined ? text : half(text));
   return inPieces([whole], fault, (place) => (typeof place === "number" ? place : 0.5));
 }
@@ -18,7 +19,8 @@ export function eventPieces(events: readonly StreamEvent[], format: WireFormat, 
       ? events
       : [...events.slice(0, failed), format.errorEvent(fault.message ?? "Scripted: the stream fails.")];
   const newline = fault.newline ?? "\n";
-  const frames = sent.map(({ event, data }, i) => {
+  const frames = sent.map(({ event, data: value }, i) => {
+    const data = typeof value === "string" ? value : JSON.stringify(withUnknownFields(value));
     const lines = [...(event === undefined ? [] : [`event: ${event}`]), `data: ${i === broken ? half(data) : data}`];
     // As some servers do, sends a comment before the first event. It is part of that event, so that places stay the same.
     const comment = i === 0 ? `: keep-alive${newline}${newline}` : "";

@@ -14,6 +14,7 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import { Queue } from "../async/queue.js";
 import { inRun } from "../in-run.js";
 import { isRecord } from "../messages/metadata.js";
+import { standInModel } from "../stand-in.js";
 import { type Inner, innerOf, isChatModel, type Options, streamsItself } from "./guarded.js";
 import { isNamedModel, rebound, remembered } from "./original.js";
 import { isPlainModel, type PlainModel } from "./plain.js";
@@ -53,7 +54,7 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
     : isPlainModel(model)
       ? { invoke: { value: invokesThrough(model, runs) } }
       : callsThrough(model, runs);
-  return remembered(Object.create(model, { ...calls, ...Object.fromEntries(derived) }), model);
+  return remembered(standInModel(model, { ...calls, ...Object.fromEntries(derived) }), model);
 }
 
 /** The methods that a chat model is made of, each call a round of its own. */

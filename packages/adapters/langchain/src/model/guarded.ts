@@ -5,6 +5,7 @@ import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
 import { RunnableBinding } from "@langchain/core/runnables";
 import { concat } from "@langchain/core/utils/stream";
 import { LangChainAdapterError } from "../errors.js";
+import { standInModel } from "../stand-in.js";
 import type { Attempt } from "./attempt.js";
 import { originalModel, rebound } from "./original.js";
 import { guardedPlain, isPlainModel, type PlainModel } from "./plain.js";
@@ -28,7 +29,6 @@ export interface Inner {
  */
 function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
   const inner = innerOf(model);
-  const guarded: BaseChatModel = Object.create(model);
   const streams = streamsItself(model);
 
   const stream = (
@@ -51,7 +51,7 @@ function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
     return attempt.generate(() => inner._generate(attempt.messagesFor(model, messages), attempt.optionsOf(options)));
   }
 
-  return Object.defineProperties(guarded, {
+  return standInModel(model, {
     _generate: { value: generate },
     // What it has would pass by. An agent's calls never find anything in it: each has options of its own.
     cache: { value: undefined },

@@ -1,5 +1,6 @@
 import { AIMessage, isBaseMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { standInModel } from "../stand-in.js";
 import type { Attempt } from "./attempt.js";
 
 /** A model of somebody's own, of no class of LangChain, as stand-ins are: all that is known of it is that it can be invoked. */
@@ -34,7 +35,7 @@ export function guardedPlain(model: PlainModel, attempt: Attempt, guard: (bound:
     if (given === undefined || isBaseMessage(given.raw)) return left;
     return left === given.message ? given.raw : JSON.parse(left?.text ?? "null");
   };
-  return Object.create(model, {
+  return standInModel(model, {
     invoke: { value },
     ...(typeof model.bindTools === "function" && {
       bindTools: { value: (...given: unknown[]) => guard(model.bindTools?.(...given)) },

@@ -1,5 +1,6 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import { isRecord } from "../messages/metadata.js";
+import { standIn } from "../stand-in.js";
 import type { ToolAttempt, Write } from "./attempt.js";
 
 /** A tool of LangChain that can be run, whatever class it is of. */
@@ -13,7 +14,7 @@ export function guardedTool<T extends ClientTool | ServerTool>(tool: T, attempt:
   const callable = tool as unknown as Callable;
   const value = (input: unknown, manager: unknown, config: unknown): Promise<unknown> =>
     attempt.call((write) => callable._call(input, manager, writingWith(write, config)), writerIn(config));
-  return Object.defineProperty(Object.create(tool), "_call", { value });
+  return standIn(tool, { _call: { value } }, () => false);
 }
 
 const writerIn = (config: unknown): Write | undefined =>

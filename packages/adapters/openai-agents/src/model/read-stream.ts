@@ -44,10 +44,18 @@ export class StreamReader {
   /** The boundaries of the texts, for what the layers let through unchanged. */
   readonly boundaries = new PieceBoundaries();
   readonly #events = new WeakMap<Delta, SdkEvent>();
+  readonly #unstreamed = new WeakSet<Delta>();
+  /** The places of texts of which more may come. */
+  readonly #open = new Set<string>();
   #toldRaw = false;
   #finishReason: string | undefined;
 
   constructor(readonly about: About) {}
+
+  /** Returns true for text that only the end of the stream contains: it is in no event of its own. */
+  isUnstreamed(delta: Delta): boolean {
+    return this.#unstreamed.has(delta);
+  }
 
   /** The event that a delta was made of; undefined for one that a layer made. */
   eventOf(delta: Delta): SdkEvent | undefined {
@@ -69,6 +77,8 @@ export class StreamReader {
       this.failure = { error };
       // The answer is there: what fails behind it is the SDK's alone.
       if (this.done !== undefined && !aborted) return;
+      // No more of these texts comes: what a stage holds back leaves before the error.
+      for (const at of this.#open) yield { type: "part_end", at };
       const [first] = this.raw;
       // The SDK asks again only where it was told nothing yet.
       if (first !== undefined && !this.#toldRaw) yield this.#beside(skeletonOf(first));
@@ -102,7 +112,10 @@ export class StreamReader {
     this.#finishReason = finishReasonIn(event) ?? this.#finishReason;
     const ended = endedText(event);
     const at = ended && placeOf(ended.itemId, ended.index);
-    if (at !== undefined && this.texts.has(at)) yield { type: "part_end", at };
+    if (at !== undefined && this.texts.has(at)) {
+      this.#open.delete(at);
+      yield { type: "part_end", at };
+    }
     if (!this.about.guarded || saysNothing(event)) yield this.#beside(event);
     else {
       this.raw.push(event);
@@ -121,6 +134,7 @@ export class StreamReader {
     const at = placeOf(itemId, event.providerData?.content_index);
     const text = this.texts.get(at) ?? { at, itemId, came: "" };
     this.texts.set(at, text);
+    this.#open.add(at);
     text.came += event.delta;
     const delta: Delta = { type: "part", at, part: { type: "text", content: event.delta } };
     const { providerData: _, ...bare } = event;
@@ -145,8 +159,11 @@ export class StreamReader {
         const rest = said?.slice(own.came.length) ?? "";
         const native = part.type === "text" && part.native !== undefined ? { native: part.native } : {};
         // What is said no more is looked at all the same: it may hold more than the text.
-        if (rest !== "" || "native" in native)
-          yield { type: "part", at, part: { type: "text", content: rest, ...native } };
+        if (rest !== "" || "native" in native) {
+          const delta: Delta = { type: "part", at, part: { type: "text", content: rest, ...native } };
+          this.#unstreamed.add(delta);
+          yield delta;
+        }
         yield { type: "part_end", at };
       }
     }
@@ -155,8 +172,9 @@ export class StreamReader {
     yield finish;
   }
 
-  /** The text that came in pieces, of one that stands whole in the end. Providers need not name both alike. */
+  /** Returns the text that came in pieces and that a whole one begins with. Providers need not name both alike. */
   #streamed(open: ReadonlyMap<string, StreamedText>, at: string, said: string): StreamedText | undefined {
-    return open.get(at) ?? [...open.values()].find(({ came }) => said.startsWith(came));
+    const own = open.get(at);
+    return [...(own === undefined ? [] : [own]), ...open.values()].find(({ came }) => said.startsWith(came));
   }
 }

@@ -35,6 +35,7 @@ export class StreamWriter {
     }
     this.#let.push(delta);
     if (delta.type !== "part" || delta.part.type !== "text" || delta.part.content === "") return;
+    if (reading?.isUnstreamed(delta) === true) return;
     const text = reading?.texts.get(delta.at);
     // What came whole, such as a refusal, was not told in pieces either.
     if (text === undefined && reading !== undefined && [...reading.places.values()].includes(delta.at)) return;
@@ -62,7 +63,7 @@ export class StreamWriter {
 
   #done(reading: StreamReader, done: DoneEvent): DoneEvent {
     const left = partsOf(this.#let);
-    const known = new Set(reading.places.values());
+    const known = new Set([...reading.places.values(), ...reading.texts.keys()]);
     const added = [...left].flatMap(([at, part]) => (known.has(at) ? [] : [part]));
     const became = (slot: Slot): Part | undefined => {
       const part = left.get(reading.places.get(slot) ?? "");

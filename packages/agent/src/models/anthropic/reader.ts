@@ -55,18 +55,17 @@ export class EventReader {
       this.#serverCalls.set(index, { block, json: "" });
       return undefined;
     }
-    const part = partOf(block);
-    return isEmpty(part) ? undefined : { type: "part", at: `${letterOf(part)}${index}`, part };
+    return pieceOf(index, partOf(block));
   }
 
   #piece(index: number, delta: Anthropic.RawContentBlockDelta): Delta | undefined {
     switch (delta.type) {
       case "text_delta":
-        return { type: "part", at: `t${index}`, part: { type: "text", content: delta.text } };
+        return pieceOf(index, { type: "text", content: delta.text });
       case "thinking_delta":
-        return { type: "part", at: `r${index}`, part: { type: "reasoning", content: delta.thinking } };
+        return pieceOf(index, { type: "reasoning", content: delta.thinking });
       case "signature_delta":
-        return { type: "part", at: `r${index}`, part: { type: "reasoning", content: "", signature: delta.signature } };
+        return pieceOf(index, { type: "reasoning", content: "", signature: delta.signature });
       case "input_json_delta":
         return this.#json(index, delta.partial_json);
       default:
@@ -104,6 +103,10 @@ function parsed(json: string): unknown {
 
 const isEmpty = (part: Part): boolean =>
   part.type === "text" ? part.content === "" : part.type === "reasoning" && part.content === "" && !part.signature;
+
+/** Returns the delta of a piece of a block, or `undefined` if the piece is empty. */
+const pieceOf = (index: number, part: Part): Delta | undefined =>
+  isEmpty(part) ? undefined : { type: "part", at: `${letterOf(part)}${index}`, part };
 
 const letters: Partial<Record<Part["type"], string>> = { text: "t", reasoning: "r", tool_call: "c" };
 const letterOf = (part: Part): string => letters[part.type] ?? "s";

@@ -1,4 +1,6 @@
+import type { ReasoningPart } from "@suite/core";
 import { type Json, objectsOf, stringOf } from "@suite/wire";
+import { ownNative } from "../../signer.js";
 
 /** A piece of an answer's content: text, or a thought of the model. */
 export interface ContentPiece {
@@ -21,5 +23,14 @@ export function contentOf(content: unknown): readonly ContentPiece[] {
     })
     .filter((piece) => piece.content !== "");
 }
+
+/** The native form of a thought that came in a list: the server wants it back in one. */
+export const thinkingItem = (signer: string): Json => ({ from: signer, content_item: "thinking" });
+
+/** Returns the item of the content that Mistral's API expects for a thought, or `undefined` if the thought did not come in a list. */
+export const thinkingOf = (part: ReasoningPart, signer: string): Json | undefined =>
+  ownNative(part, signer)?.content_item === "thinking"
+    ? { type: "thinking", thinking: [{ type: "text", text: part.content }], closed: true }
+    : undefined;
 
 const textOfItem = ({ text }: Json): string => stringOf(text);

@@ -3,6 +3,7 @@ import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
 import { isSealed, ownNative } from "../../signer.js";
 import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
+import { thinkingOf } from "./content.js";
 import { detailOf } from "./reasoning-details.js";
 
 type Param = OpenAI.Chat.Completions.ChatCompletionMessageParam;
@@ -92,9 +93,12 @@ function assistant(sites: readonly Site[], { sendReasoning, signer }: Conversion
       const called = { name: part.name, arguments: json };
       calls.push({ id: part.id, type: "function", function: called, ...extraOf(part, signer) });
     } else if (part?.type === "reasoning") {
+      const thinking = thinkingOf(part, signer);
       const detail = detailOf(part, signer);
       if (detail !== undefined) details.push(detail);
-      reasoning += part.content;
+      // The SDK's types do not know this item of Mistral's API.
+      if (thinking !== undefined) content.push(thinking as object as TextContent);
+      else reasoning += part.content;
     } else if (part === undefined || !isSealed(part)) {
       if (part?.type === "text") signed = extraOf(part, signer) ?? signed;
       content.push(textContent(site));

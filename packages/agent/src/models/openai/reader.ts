@@ -1,7 +1,7 @@
 import type { Delta, FinishDelta, FinishReason } from "@suite/core";
 import { chatFinishReason, chatUsage, isJson, type Json, jsonOf, objectsOf, stringOf } from "@suite/wire";
 import type OpenAI from "openai";
-import { contentOf } from "./content.js";
+import { contentOf, thinkingItem } from "./content.js";
 import { detailPart, textOfDetail } from "./reasoning-details.js";
 import { type CallPiece, ToolCallReader } from "./tool-calls.js";
 
@@ -104,7 +104,7 @@ export class CompletionReader {
     this.#reasoning(piece, deltas);
     for (const { type, content } of contentOf(piece.content)) {
       if (type === "text") this.#text("t0", content, deltas);
-      else this.#thought(content, deltas);
+      else this.#thought(content, deltas, thinkingItem(this.#signer));
     }
     this.#text("t2", stringOf(jsonOf(piece.audio).transcript), deltas);
     if (piece.refusal) {
@@ -132,11 +132,14 @@ export class CompletionReader {
     }
   }
 
-  #thought(content: string, deltas: Delta[]): void {
+  /** @param native the native form of the thought, which its first piece carries. */
+  #thought(content: string, deltas: Delta[], native?: object): void {
     if (content === "") return;
     const at = `r${this.#thoughts}`;
+    const isFirst = !this.#openThoughts.has(at);
     this.#openThoughts.add(at);
-    deltas.push({ type: "part", at, part: { type: "reasoning", content } });
+    const part = { type: "reasoning", content, ...(isFirst && native !== undefined && { native }) } as const;
+    deltas.push({ type: "part", at, part });
   }
 
   #text(at: string, content: string, deltas: Delta[]): void {

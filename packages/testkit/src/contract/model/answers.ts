@@ -14,6 +14,10 @@ const parts: readonly Part[] = [
   ...calls.map(({ id, name, arguments: args }) => toolCall(id, name, args)),
 ];
 
+/** The content of a piece of a part. A piece of reasoning may contain a signature alone. */
+const contentOf = (part: Part): unknown =>
+  part.type === "text" ? part.content : part.type === "reasoning" && (part.signature ?? part.content);
+
 /** The promises about the answers that a client reads. */
 export const answers: readonly ModelScenario[] = [
   ...inBothModes("an answer has its text and its parallel calls in order", async (rig) => {
@@ -82,6 +86,14 @@ export const answers: readonly ModelScenario[] = [
     for (const [index, fault] of faults.entries()) {
       rig.script({ ...answer, chunks: index === 0 ? 5 : "characters", fault });
       expectEqual(bare((await rig.ask()).message.parts), parts, "the parts of a stream that was cut");
+    }
+  }),
+
+  scenario("a stream gives no empty pieces, although the server sends empty deltas", async (rig) => {
+    rig.script({ ...answer, reasoning: "Hm.", chunks: 8 });
+    for (const delta of await rig.deltas()) {
+      const piece = delta.type === "arguments" ? delta.json : delta.type === "part" && contentOf(delta.part);
+      expectThat(piece !== "", `a ${delta.type} delta is empty`);
     }
   }),
 

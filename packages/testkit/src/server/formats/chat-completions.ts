@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@suite/core";
 import type { ResolvedAnswer } from "../resolve.js";
-import { inOrder, member, obfuscation, type StreamEvent, type WireFormat } from "./format.js";
+import { deltasOf, inOrder, member, obfuscation, type StreamEvent, type WireFormat } from "./format.js";
 import { openAiError } from "./openai-error.js";
 
 const finishReasons: Readonly<Record<string, string>> = { tool_call: "tool_calls" };
@@ -64,26 +64,26 @@ export const chatCompletions: WireFormat = {
   events(answer, body) {
     const withUsage = member(member(body, "stream_options"), "include_usage") === true;
     const chunk = (choices: readonly unknown[], text: string, usage: unknown = null): StreamEvent => ({
-      data: JSON.stringify({
+      data: {
         ...head(answer, "chat.completion.chunk"),
         choices,
         ...(withUsage && { usage }),
         ...obfuscation(text, body),
-      }),
+      },
     });
     const delta = (value: unknown, text = "", reason: string | null = null): StreamEvent =>
       chunk([{ index: 0, delta: value, logprobs: null, finish_reason: reason }], text);
     const { text, toolCalls } = fieldsOf(answer);
     let calls = 0;
     const pieces = answer.parts.map((part): readonly StreamEvent[] => {
-      if (part.type === "reasoning") return part.pieces.map((piece) => delta({ reasoning_content: piece }, piece));
+      if (part.type === "reasoning") return deltasOf(part).map((piece) => delta({ reasoning_content: piece }, piece));
       if (part.type === "text")
-        return part.pieces.map((piece) => ({ ...delta({ content: piece }, piece), isText: true }));
+        return deltasOf(part).map((piece) => ({ ...delta({ content: piece }, piece), isText: piece !== "" }));
       const index = calls++;
       const { id, name, json } = part;
       return [
         delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
-        ...json.pieces.map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] }, piece)),
+        ...deltasOf(json).map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] }, piece)),
       ];
     });
     return [
@@ -96,5 +96,5 @@ export const chatCompletions: WireFormat = {
   },
 
   error: openAiError,
-  errorEvent: (message) => ({ data: JSON.stringify(openAiError(500, message)) }),
+  errorEvent: (message) => ({ data: openAiError(500, message) }),
 };

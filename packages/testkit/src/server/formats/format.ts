@@ -1,9 +1,10 @@
-import type { ResolvedAnswer } from "../resolve.js";
+import type { CutText, ResolvedAnswer } from "../resolve.js";
 
 /** One event of a stream, before it is bytes. */
 export interface StreamEvent {
   readonly event?: string;
-  readonly data: string;
+  /** An object that is sent as JSON, or a string that is sent as it is. */
+  readonly data: object | string;
   /** Whether the event carries a piece of the answer's text. */
   readonly isText?: boolean;
 }
@@ -33,6 +34,13 @@ export function inOrder<Event>(
   const longest = Math.max(0, ...parts.map((events) => events.length));
   return Array.from({ length: longest }, (_, turn) => parts.flatMap((events) => events.slice(turn, turn + 1))).flat();
 }
+
+/**
+ * Returns the deltas of a streamed string. The first and the last one are empty, as some servers send them.
+ *
+ * @param text the string and its pieces
+ */
+export const deltasOf = ({ pieces }: CutText): readonly string[] => ["", ...pieces, ""];
 
 const padding = "qR7fZk2LwX9bTn4V";
 

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@suite/core";
 import type { ResolvedAnswer, ResolvedPart } from "../resolve.js";
-import { inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
+import { deltasOf, inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
 
 const stopReasons: Readonly<Record<string, string>> = {
   stop: "end_turn",
@@ -64,12 +64,12 @@ interface Block {
 
 function blockOf(part: ResolvedPart): Block {
   if (part.type === "reasoning") {
-    const { full, pieces, signature } = part;
+    const { full, signature } = part;
     return {
       full: { type: "thinking", thinking: full, signature },
       start: { type: "thinking", thinking: "", signature: "" },
       deltas: [
-        ...pieces.map((thinking) => ({ type: "thinking_delta", thinking })),
+        ...deltasOf(part).map((thinking) => ({ type: "thinking_delta", thinking })),
         { type: "signature_delta", signature },
       ],
     };
@@ -78,14 +78,14 @@ function blockOf(part: ResolvedPart): Block {
     return {
       full: { type: "text", text: part.full, citations: null },
       start: { type: "text", text: "" },
-      deltas: part.pieces.map((text) => ({ type: "text_delta", text })),
+      deltas: deltasOf(part).map((text) => ({ type: "text_delta", text })),
     };
   }
   const { id, name, json } = part;
   return {
     full: { type: "tool_use", id, name, input: inputOf(json.full) },
     start: { type: "tool_use", id, name, input: {} },
-    deltas: ["", ...json.pieces].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+    deltas: deltasOf(json).map((piece) => ({ type: "input_json_delta", partial_json: piece })),
   };
 }
 
@@ -95,10 +95,10 @@ const blocksOf = ({ parts }: ResolvedAnswer): readonly Block[] =>
 
 const event = (type: string, fields: object = {}): StreamEvent => ({
   event: type,
-  data: JSON.stringify({ type, ...fields }),
+  data: { type, ...fields },
 });
 
-const errorOf = (status: number, message: string): unknown => ({
+const errorOf = (status: number, message: string): object => ({
   type: "error",
   error: { type: errorTypes[status] ?? "api_error", message },
   request_id: "req_testkit",
@@ -123,7 +123,7 @@ export const messages: WireFormat = {
         event("content_block_start", { index, content_block: block.start }),
         ...block.deltas.map((delta) => ({
           ...event("content_block_delta", { index, delta }),
-          isText: member(delta, "type") === "text_delta",
+          isText: Boolean(member(delta, "text")),
         })),
         event("content_block_stop", { index }),
       ]),
@@ -136,5 +136,5 @@ export const messages: WireFormat = {
   ],
 
   error: errorOf,
-  errorEvent: (message) => ({ event: "error", data: JSON.stringify(errorOf(529, message)) }),
+  errorEvent: (message) => ({ event: "error", data: errorOf(529, message) }),
 };

@@ -7,7 +7,7 @@ const types: Readonly<Record<number, string>> = {
 };
 
 /** The error body of OpenAI, in both of its protocols. */
-export const openAiError = (status: number, message: string): unknown => ({
+export const openAiError = (status: number, message: string): object => ({
   error: {
     message,
     type: types[status] ?? "server_error",

@@ -1,5 +1,5 @@
 import type { CutText, ResolvedAnswer, ResolvedToolCall } from "../resolve.js";
-import { member } from "./format.js";
+import { deltasOf, member } from "./format.js";
 
 /** One item of the output: as a stream announces it, the events between, and as it is in the end. */
 export interface OutputItem {
@@ -33,7 +33,7 @@ function reasoningItem(id: string, text: CutText & { signature: string }, encryp
     added: { id, type: "reasoning", summary: [], ...secret },
     steps: [
       { type: "response.reasoning_summary_part.added", ...at, part: { ...part, text: "" } },
-      ...text.pieces.map((delta) => ({ type: "response.reasoning_summary_text.delta", ...at, delta })),
+      ...deltasOf(text).map((delta) => ({ type: "response.reasoning_summary_text.delta", ...at, delta })),
       { type: "response.reasoning_summary_text.done", ...at, text: text.full },
       { type: "response.reasoning_summary_part.done", ...at, part },
     ],
@@ -49,7 +49,7 @@ function messageItem(id: string, text: CutText): OutputItem {
     added: { id, type: "message", status: "in_progress", role: "assistant", content: [] },
     steps: [
       { type: "response.content_part.added", ...at, part: { ...part, text: "" } },
-      ...text.pieces.map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
+      ...deltasOf(text).map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
       { type: "response.output_text.done", ...at, text: text.full, logprobs: [] },
       { type: "response.content_part.done", ...at, part },
     ],
@@ -63,7 +63,7 @@ function functionCallItem(id: string, call: ResolvedToolCall): OutputItem {
     id,
     added: { ...item, status: "in_progress", arguments: "" },
     steps: [
-      ...call.json.pieces.map((delta) => ({ type: "response.function_call_arguments.delta", delta })),
+      ...deltasOf(call.json).map((delta) => ({ type: "response.function_call_arguments.delta", delta })),
       { type: "response.function_call_arguments.done", name: call.name, arguments: call.json.full },
     ],
     done: { ...item, status: "completed", arguments: call.json.full },

@@ -79,8 +79,8 @@ export const responses: WireFormat = {
     return steps.map(
       (step, number): StreamEvent => ({
         event: step.type,
-        data: JSON.stringify({ ...step, sequence_number: number }),
-        isText: step.type === "response.output_text.delta",
+        data: { ...step, sequence_number: number },
+        isText: step.type === "response.output_text.delta" && member(step, "delta") !== "",
       }),
     );
   },
@@ -88,6 +88,6 @@ export const responses: WireFormat = {
   error: openAiError,
   errorEvent: (message) => ({
     event: "error",
-    data: JSON.stringify({ type: "error", code: "server_error", message, param: null, sequence_number: 0 }),
+    data: { type: "error", code: "server_error", message, param: null, sequence_number: 0 },
   }),
 };

@@ -53,7 +53,10 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     const all = deltasOf(chunk, this.#state);
     // No chunk tells that a part is over, and layers have the finish mark last: both are for the layers alone.
     const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end" && type !== "finish") };
-    for (const delta of all) if (delta.type === "finish") this.#finishes.set(delta, chunk);
+    for (const delta of all) {
+      if (delta.type === "finish") this.#finishes.set(delta, chunk);
+      if (delta.type === "part_end") this.#boundaries.came(delta);
+    }
     const { usage_metadata: counted } = chunk.message as AIMessageChunk;
     for (const delta of source.deltas) {
       this.#sources.set(delta, source);

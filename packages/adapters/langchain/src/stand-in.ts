@@ -1,0 +1,33 @@
+/**
+ * Creates a copy of an object that has some members of its own. All others are read from the original, with the original as `this` of
+ * getters, so that private fields (`#name`) of its class work.
+ *
+ * @param own the copy's own members.
+ * @param runsOnOriginal returns true for the name of a method whose `this` is the original. Any other method has the copy as `this`,
+ * and calls the copy's own members.
+ */
+export function standIn<T extends object>(
+  original: T,
+  own: PropertyDescriptorMap,
+  runsOnOriginal: (name: PropertyKey) => boolean,
+): T {
+  const target: T = Object.create(original, own);
+  return new Proxy(target, {
+    get(_, name, receiver) {
+      if (Object.hasOwn(target, name)) return Reflect.get(target, name, receiver);
+      const value: unknown = Reflect.get(original, name, original);
+      return typeof value === "function" && runsOnOriginal(name) ? value.bind(original) : value;
+    },
+  });
+}
+
+/** Methods by which a model describes itself. None of them asks it, so that they run on the original. */
+const descriptions: ReadonlySet<PropertyKey> = new Set([
+  ...["_llmType", "_modelType", "_identifyingParams", "_combineLLMOutput", "_getSerializedCacheKeyParametersForCall"],
+  ...["invocationParams", "identifyingParams", "getLsParams", "getLsParamsWithDefaults", "getName", "toJSON"],
+  ...["getNumTokens", "getNumTokensFromMessages", "lc_id"],
+]);
+
+/** Creates a copy of a model that is asked by members of its own. */
+export const standInModel = <T extends object>(model: T, own: PropertyDescriptorMap): T =>
+  standIn(model, own, (name) => descriptions.has(name));
