@@ -4,7 +4,7 @@ import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@s
 import { inForm, isJson, isText, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { Calls } from "./calls.js";
-import { writeCall } from "./messages.js";
+import { callShapes } from "./content.js";
 
 /** The finish mark of a whole completion, or of a chunk. */
 export function finishOf(body: Json): FinishDelta {
@@ -137,7 +137,7 @@ export function saidBy(part: Part): Json | undefined {
 export function append(body: Draft, part: Part): void {
   const message = (objectsOf(body.choices)[0]?.message ?? {}) as Draft;
   if (part.type === "text") message.content = `${stringOf(message.content)}${part.content}`;
-  else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), writeCall(part)];
+  else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), callShapes.write(part)];
   else Object.assign(message, saidBy(part));
 }
 

@@ -1,7 +1,9 @@
 import type { Part, ToolCallPart } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import { ofCall } from "./messages.js";
+
+/** The fields of a call that are read. */
+const ofCall: ReadonlySet<string> = new Set(["id", "type", "index", "function", "custom"]);
 
 interface Call {
   readonly at: string;

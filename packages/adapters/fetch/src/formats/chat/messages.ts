@@ -1,7 +1,7 @@
 import { type Message, type Part, type Role, type ToolCallPart, toolContentOf } from "@suite/core";
-import { type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue, unknownFields } from "../../json.js";
+import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue, unknownFields } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";
-import { contentPart, writeContent } from "./content.js";
+import { callShapes, contentShapes } from "./content.js";
 
 const roles: Readonly<Record<string, Role>> = {
   system: "system",
@@ -43,37 +43,20 @@ function saidIn(wire: Json, remember: Remember): readonly Part[] {
   const refusal = stringOf(wire.refusal);
   return [
     ...[...thoughts].flatMap((content) => (content === "" ? [] : [{ type: "reasoning", content } as const])),
-    ...(typeof wire.content === "string" ? [textPart({ type: "text", text: wire.content }, remember)] : []),
-    ...objectsOf(wire.content).map((piece) => remember(contentPart(piece), piece)),
-    ...(refusal === "" ? [] : [textPart({ type: "refusal", refusal }, remember)]),
+    ...(typeof wire.content === "string" ? [{ type: "text", content: wire.content } as const] : []),
+    ...[...objectsOf(wire.content), ...(refusal === "" ? [] : [{ type: "refusal", refusal }])].map((piece) =>
+      remember(contentShapes.read(piece), piece),
+    ),
   ];
 }
-
-const textPart = (wire: Json, remember: Remember): Part => remember(contentPart(wire), wire);
 
 function callsIn(wire: Json, remember: Remember): readonly Part[] {
-  const old = wire.function_call === undefined || wire.function_call === null ? undefined : jsonOf(wire.function_call);
+  const { function_call: old } = wire;
   return [
-    ...objectsOf(wire.tool_calls).map((call) => remember(callPart(call), call)),
-    ...(old === undefined ? [] : [callPart({ id: old.name, function: old })]),
+    ...objectsOf(wire.tool_calls).map((call) => remember(callShapes.read(call), call)),
+    ...(isJson(old) ? [callShapes.read({ id: old.name, function: old })] : []),
   ];
 }
-
-export const ofCall: ReadonlySet<string> = new Set(["id", "type", "index", "function", "custom"]);
-
-/** A call of a function, or of a custom tool, whose input is text. What it says beside is there for guards to see. */
-function callPart(wire: Json): ToolCallPart {
-  const { name, arguments: args } = jsonOf(wire.function ?? wire.custom);
-  const input = wire.custom === undefined ? parsed(args) : stringOf(jsonOf(wire.custom).input);
-  const extra = unknownFields(wire, ofCall) && { native: wire };
-  return { type: "tool_call", id: stringOf(wire.id), name: stringOf(name), arguments: input, ...extra };
-}
-
-/** The call of a part that was changed, or made by a layer. */
-export const writeCall = ({ id, name, arguments: args }: ToolCallPart, custom = false): Json =>
-  custom
-    ? { id, type: "custom", custom: { name, input: textOfValue(args) } }
-    : { id, type: "function", function: { name, arguments: textOfValue(args ?? {}) } };
 
 /** The messages of the wire for one neutral message: several, where several tools answer in it. */
 export function writeMessage({ message, same, before, origin }: Outgoing): readonly unknown[] {
@@ -92,9 +75,11 @@ export function writeMessage({ message, same, before, origin }: Outgoing): reado
     role: typeof wire.role === "string" ? wire.role : role,
     ...(message.name !== undefined && { name: message.name }),
   };
-  const content = contentOf(parts, origin, Array.isArray(wire.content));
-  if (role !== "assistant") return [{ ...head, content: content ?? "" }];
-  return [{ ...head, content, ...thoughtOf(parts, wire), ...signedDetails(wire), ...callsOf(parts, origin, wire) }];
+  const said = contentOf(parts, origin, Array.isArray(wire.content));
+  if (role !== "assistant") return [{ ...head, content: said ?? "" }];
+  return [
+    { ...head, content: said, ...thoughtOf(parts, wire), ...signedDetails(wire), ...callsOf(parts, origin, wire) },
+  ];
 }
 
 /** A tool's answer as text, which is all that the API takes of one: of an image or another file it says that there is one. */
@@ -107,8 +92,8 @@ function contentOf(parts: readonly Part[], origin: Outgoing["origin"], asList: b
   const said = parts.filter(({ type }) => type !== "tool_call" && type !== "reasoning");
   const [first] = said;
   if (first === undefined) return null;
-  const content = said.map((part) => origin(part) ?? writeContent(part));
-  if (asList || said.length > 1 || first.type !== "text" || jsonOf(content[0]).type !== "text") return content;
+  const written = said.map((part) => origin(part) ?? contentShapes.write(part));
+  if (asList || said.length > 1 || first.type !== "text" || jsonOf(written[0]).type !== "text") return written;
   return first.content;
 }
 
@@ -123,16 +108,15 @@ function signedDetails({ reasoning_details: details }: Json): Json {
 }
 
 function callsOf(parts: readonly Part[], origin: Outgoing["origin"], wire: Json): Json {
-  const calls = parts.flatMap((part) => (part.type === "tool_call" ? [part] : []));
-  if (calls.length === 0) return {};
-  const [first] = calls;
-  if (wire.function_call && first) return { function_call: writeCall(first).function };
-  return { tool_calls: calls.map((part) => origin(part) ?? changedCall(part, wire)) };
+  const called = parts.filter(({ type }) => type === "tool_call") as ToolCallPart[];
+  const [first] = called;
+  if (first === undefined) return {};
+  if (wire.function_call) return { function_call: jsonOf(callShapes.write(first)).function };
+  return { tool_calls: called.map((part) => origin(part) ?? changedCall(part, wire)) };
 }
 
 /** A changed call in its place in the history. One that its provider signed goes back as it was. */
-function changedCall(part: ToolCallPart, wire: Json): Json {
+function changedCall(part: ToolCallPart, wire: Json): unknown {
   const before = objectsOf(wire.tool_calls).find(({ id }) => id === part.id);
-  if (before?.extra_content) return before;
-  return { ...before, ...writeCall(part, before?.type === "custom") };
+  return before?.extra_content ? before : callShapes.write(part, before);
 }

@@ -2,7 +2,7 @@ import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suit
 import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
-import { partOf, writePart } from "./parts.js";
+import { partShapes } from "./parts.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   STOP: "stop",
@@ -123,9 +123,9 @@ export class Candidate {
       edit.separateText(at, "arguments", (code ?? result) as Draft, isJson(code) ? "code" : "output");
     } else {
       this.#close(edit);
-      edit.wholePart(`${this.#index}/p${this.#parts++}`, partOf(wire), (part) => {
+      edit.wholePart(`${this.#index}/p${this.#parts++}`, partShapes.read(wire), (part) => {
         keepSigned(signature, wire);
-        const other = part === undefined ? [] : [writePart(part, wire)];
+        const other = part === undefined ? [] : [partShapes.write(part, wire)];
         content.parts = objectsOf(content.parts).flatMap((each) => (each === wire ? other : [each]));
       });
     }
@@ -170,7 +170,11 @@ export function append(body: Draft, part: Part): void {
   const [candidate] = objectsOf(body.candidates) as Draft[];
   if (candidate === undefined) return;
   const content = jsonOf(candidate.content);
-  candidate.content = { role: "model", ...content, parts: [...objectsOf(content.parts), writePart(part)] };
+  candidate.content = {
+    role: "model",
+    ...content,
+    parts: [...objectsOf(content.parts), jsonOf(partShapes.write(part))],
+  };
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({

@@ -4,7 +4,7 @@ import { refused } from "../../errors.js";
 import { type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
 import type { StreamFormat } from "../../neutral/format.js";
 import { Candidate, callsIn, finishOf, ofBody, writeFinish } from "./answer.js";
-import { writePart } from "./parts.js";
+import { partShapes } from "./parts.js";
 
 /** The chunks of a streamed answer of Gemini: each is an answer with the next pieces. */
 export class GeminiStream implements StreamFormat {
@@ -50,7 +50,7 @@ export class GeminiStream implements StreamFormat {
   }
 
   added(part: Part): readonly Draft[] {
-    return "content" in part && part.content === "" ? [] : [this.#chunk(writePart(part), undefined)];
+    return "content" in part && part.content === "" ? [] : [this.#chunk(jsonOf(partShapes.write(part)), undefined)];
   }
 
   #chunk(part: Json, index: number | undefined): Draft {

@@ -4,7 +4,7 @@ import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUs
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { partOf, serverCall, writeBlock } from "./blocks.js";
+import { partOf, writeBlock } from "./blocks.js";
 
 /** The finish mark of a message. */
 export function finishOf(message: Json): FinishDelta {
@@ -82,7 +82,7 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
 /** Registers a call. In a stream its input follows in pieces, as JSON. */
 function readCall(edit: Edit, block: Draft, at: string, remove: () => void): void {
   const { input, ...head } = block;
-  const part = head.type === "tool_use" ? partOf(head) : serverCall({ ...head, input: {} });
+  const part = partOf(head.type === "tool_use" ? head : { ...head, input: {} });
   edit.part(at, part, (other) => {
     if (other?.type === "tool_call") Object.assign(block, { id: other.id, name: other.name });
     else if (other?.type === "server_tool_call") Object.assign(block, { ...other.serverToolCall, input: block.input });

@@ -2,7 +2,7 @@ import type { Part } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { inForm, isText, type Json, objectsOf, parsed, stringOf, textOfValue, unknownFields } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
-import { itemPart, writeItem } from "./items.js";
+import { itemShapes } from "./items.js";
 
 const always = (): boolean => true;
 const ofItem = { id: always, type: always, status: always, content: Array.isArray };
@@ -61,8 +61,8 @@ export class Output {
         this.#call(edit, item, index);
         return;
       default:
-        this.#once(edit, `${index}/i`, itemPart(item), index, (part) => {
-          const other = part.type === "native" ? (part.value as Draft) : (writeItem(part, item) as Draft | undefined);
+        this.#once(edit, `${index}/i`, itemShapes.read(item), index, (part) => {
+          const other = itemShapes.write(part, item);
           for (const key of Object.keys(item)) delete item[key];
           Object.assign(item, other);
         });
@@ -158,7 +158,7 @@ const reasoningFields = [
 
 /** Returns the item of a part that a layer made. */
 export function newItem(part: Part, number: number): Json {
-  const item = part.type === "native" ? (part.value as Json) : writeItem(part);
+  const item = itemShapes.write(part);
   if (item !== undefined) return { id: `item_${number}`, status: "completed", ...item };
   const text = part.type === "text" ? part.content : textOfValue(parsed(part));
   return {

@@ -1,0 +1,93 @@
+import type { Modality, Part } from "@suite/core";
+import { isJson, type Json, jsonOf, textOfValue, unknownFields } from "../json.js";
+
+/** A value in a provider's object that holds fields of a part. */
+export class Slot {
+  /**
+   * @param read returns the fields of the part, or `undefined` if the value has another form
+   * @param write returns the value for a part. `undefined` leaves it out. `before` is the value that it replaces.
+   */
+  constructor(
+    readonly read: (value: unknown) => Json | undefined,
+    readonly write: (part: Json, before?: unknown) => unknown,
+  ) {}
+}
+
+/** The form of a part in one protocol. */
+export interface Shape {
+  /** The fields of the part that are the same in each object of this form. */
+  readonly part: Json;
+  /** The object: constants, slots and further such objects, or one slot for all of it. */
+  readonly wire: Json | Slot;
+  readonly known: ReadonlySet<string>;
+}
+
+/** Creates a shape. @param modality the modality of a file */
+export const shape = (type: Part["type"], wire: Json | Slot, modality?: Modality): Shape => ({
+  part: { type, ...(modality !== undefined && { modality }) },
+  wire,
+  known: new Set(Object.keys(wire)),
+});
+
+/**
+ * The forms of the parts of messages in one protocol, both for reading and for writing. A shape is read if its constants are
+ * equal and its slots take their values. A part is written in the first shape of its type and modality, or in the last of its type.
+ */
+export class Shapes {
+  readonly #shapes: readonly Shape[];
+
+  constructor(...shapes: readonly Shape[]) {
+    this.#shapes = shapes;
+  }
+
+  /** Returns the part of an object. Fields that its shape does not have are there for guards to see. */
+  read(object: Json): Part {
+    for (const { part, wire, known } of this.#shapes) {
+      const fields = fieldsIn(wire, object);
+      if (fields === undefined) continue;
+      const all: Json = { ...part, ...fields };
+      const more = !(wire instanceof Slot) && ("modality" in all || unknownFields(object, known));
+      return (more ? { ...all, native: object } : all) as unknown as Part;
+    }
+    return { type: "native", value: object };
+  }
+
+  /**
+   * Returns the object of a part that was changed, or made by a layer. Returns `undefined` if the protocol has none for it.
+   *
+   * @param before the object that it replaces. It keeps its shape.
+   */
+  write(part: Part, before?: Json): Json | undefined {
+    if (part.type === "native") return jsonOf(part.value);
+    const fields = part as unknown as Json;
+    const shapes = this.#shapes.filter((each) => each.part.type === part.type);
+    const found =
+      (before && shapes.find(({ wire }) => fieldsIn(wire, before))) ??
+      shapes.find((each) => each.part.modality === fields.modality) ??
+      shapes.at(-1);
+    if (found !== undefined) return jsonOf(filled(found.wire, fields, before));
+    const hasText = part.type !== "text" && this.#shapes.some((each) => each.part.type === "text");
+    return hasText ? this.write({ type: "text", content: textOfValue(part) }) : undefined;
+  }
+}
+
+/** Returns the fields of the part that a value holds, or `undefined` if it has another form. */
+function fieldsIn(shape: unknown, value: unknown): Json | undefined {
+  if (shape instanceof Slot) return shape.read(value);
+  if (!isJson(shape)) return shape === value ? {} : undefined;
+  if (!isJson(value)) return undefined;
+  const fields = {};
+  for (const key of Object.keys(shape)) {
+    const more = fieldsIn(shape[key], value[key]);
+    if (more === undefined) return undefined;
+    Object.assign(fields, more);
+  }
+  return fields;
+}
+
+function filled(shape: unknown, part: Json, before: unknown): unknown {
+  if (shape instanceof Slot) return shape.write(part, before);
+  if (!isJson(shape)) return shape;
+  const entries = Object.entries(shape).map(([key, each]) => [key, filled(each, part, jsonOf(before)[key])] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
