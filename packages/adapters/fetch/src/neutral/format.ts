@@ -4,17 +4,27 @@ import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
 
 /** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
-export type Remember = <Neutral extends object>(neutral: Neutral, wire: unknown) => Neutral;
+export type Remember = <Neutral extends object>(neutral: Neutral, wire: Json) => Neutral;
 
 /** A message to be sent. */
 export interface Outgoing {
   readonly message: Message;
-  /** The wire's object of the message, where nothing of it has changed. */
-  readonly same: unknown;
-  /** The wire's object in its place, of which it is a changed copy. */
-  readonly before: unknown;
-  /** The wire's object of a part, where nothing of it has changed. */
+  /** The turn that the message was read from, if nothing of it has changed. */
+  readonly same: Json | undefined;
+  /** The turn in its place, of which it is a changed copy. */
+  readonly before: Json | undefined;
+  /** Returns the object that a part was read from, if nothing of it has changed. */
   readonly origin: (part: Part) => unknown;
+}
+
+/** The system prompt of a request, if it stands next to the turns. */
+export interface SystemPlace {
+  /** The field, and other names of it. */
+  readonly fields: readonly [string, ...string[]];
+  /** Returns the value of the field as a turn. */
+  read(value: unknown): Json;
+  /** Returns the value of the field. */
+  write(turns: readonly Json[]): unknown;
 }
 
 /** The place of a tool's definition, and the names of its fields there. */
@@ -44,8 +54,14 @@ export interface RequestFormat {
   readonly settings: Readonly<Record<string, string>>;
   /** Fields that are read as something else than a setting. */
   readonly fields: ReadonlySet<string>;
-  messages(body: Json, remember: Remember): readonly Message[];
-  writeMessages(messages: readonly Outgoing[], body: Json): Json;
+  /** The field of the turns. A string is one turn of the user. */
+  readonly turns: string;
+  readonly system?: SystemPlace;
+  message(turn: Json, remember: Remember): Message;
+  /** Returns the turns of a message that was changed, or made by a layer. */
+  write(message: Outgoing): readonly unknown[];
+  /** Returns the value of the field of the turns, if it is no list. @param before the value that it replaces */
+  writeTurns?(turns: readonly Json[], before: unknown): unknown;
   /** The place of a tool's definition: name, description and parameters under these names. */
   readonly tool: ToolPlace;
   /** The definitions of tools, where they are no plain list. */

@@ -1,6 +1,6 @@
-import type { Message, ModelRequest, ModelSettings, Part, Tool, ToolChoice } from "@suite/core";
+import type { Message, ModelRequest, ModelSettings, Part, Role, Tool, ToolChoice } from "@suite/core";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
-import type { Outgoing, RequestFormat } from "./format.js";
+import type { Outgoing, Remember, RequestFormat } from "./format.js";
 import { choiceOf, writeChoice } from "./tool-choice.js";
 import { toolOf, writeTool } from "./tools.js";
 
@@ -22,11 +22,18 @@ export interface RequestView {
 
 /** Reads the body of a request. What it holds beside messages, tools and schema is in the settings. */
 export function viewOf(format: RequestFormat, body: Json, address: Addressed, routed: Routed): RequestView {
-  const origins = new WeakMap<object, unknown>();
-  const messages = format.messages(body, (neutral, wire) => {
+  const origins = new WeakMap<object, Json>();
+  const remember: Remember = (neutral, wire) => {
     origins.set(neutral, wire);
     return neutral;
-  });
+  };
+  const turns = turnsIn(body[format.turns]);
+  const system = systemIn(format, body);
+  const head = system && remember({ ...format.message(system, remember), role: "system" as const }, system);
+  const messages = [
+    ...(head === undefined || head.parts.length === 0 ? [] : [head]),
+    ...turns.map((turn) => remember(format.message(turn, remember), turn)),
+  ];
   const tools = (format.toolsIn?.(body) ?? objectsOf(body.tools)).map((wire) => {
     const tool = toolOf(wire, format.tool);
     origins.set(tool, wire);
@@ -52,7 +59,8 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
     write(asked) {
       const changes: Record<string, unknown> = {
         ...(asked.model !== request.model && routed.model === undefined && { model: asked.model }),
-        ...(!same(asked.messages, messages) && format.writeMessages(outgoing(asked.messages, messages, origins), body)),
+        ...(!same(asked.messages, messages) &&
+          changedMessages(format, outgoing(asked.messages, messages, origins), turns, body)),
         ...(!same(asked.tools, tools) && { tools: writeTools(format, asked.tools, tools, origins) }),
         ...(asked.toolChoice !== toolChoice && choiceChange(format, asked.toolChoice, body)),
         ...(asked.settings !== settings &&
@@ -66,13 +74,44 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
   };
 }
 
+const turnsIn = (value: unknown): readonly Json[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((turn: unknown): readonly Json[] | Json =>
+    typeof turn === "string" ? { role: "user", content: turn } : isJson(turn) ? turn : [],
+  );
+
+/** Returns the system prompt next to the turns, as a turn. */
+function systemIn({ system }: RequestFormat, body: Json): Json | undefined {
+  const value = system?.fields.map((field) => body[field]).find(Boolean);
+  return value === undefined ? undefined : system?.read(value);
+}
+
+/** Returns the changed fields. System messages that lead and are no turns of the request stand next to the turns. */
+function changedMessages(format: RequestFormat, asked: readonly Outgoing[], turns: readonly Json[], body: Json): Json {
+  const { system, turns: field } = format;
+  const isTurn = (turn: Json | undefined): boolean => turn !== undefined && turns.includes(turn);
+  const first = asked.findIndex(({ message, same, before }) => message.role !== "system" || isTurn(same ?? before));
+  const end = system === undefined ? 0 : first < 0 ? asked.length : first;
+  const written = (messages: readonly Outgoing[]): Json[] =>
+    messages.flatMap((each) => each.same ?? objectsOf(format.write(each)));
+  const rest = written(asked.slice(end));
+  const changes = { [field]: format.writeTurns?.(rest, body[field]) ?? rest };
+  const isSame = end === 1 && asked[0]?.same !== undefined;
+  if (system === undefined || isSame) return changes;
+  const names = Object.fromEntries(system.fields.map((name) => [name, undefined]));
+  return { ...changes, ...names, ...(end > 0 && { [system.fields[0]]: system.write(written(asked.slice(0, end))) }) };
+}
+
+/** The role of a message whose role is the user's: tools answer as the user. */
+export const roleOfUser = (parts: readonly Part[]): Role =>
+  parts.length > 0 && parts.every(({ type }) => type === "tool_call_response") ? "tool" : "user";
+
 const same = (asked: readonly unknown[], before: readonly unknown[]): boolean =>
   asked.length === before.length && asked.every((one, index) => one === before[index]);
 
 function outgoing(
   asked: readonly Message[],
   before: readonly Message[],
-  origins: WeakMap<object, unknown>,
+  origins: WeakMap<object, Json>,
 ): readonly Outgoing[] {
   const origin = (part: Part): unknown => origins.get(part);
   const inPlace = asked.length === before.length;
@@ -91,14 +130,14 @@ function writeTools(
   { tool: place, writeTools: write }: RequestFormat,
   asked: readonly Tool[],
   before: readonly Tool[],
-  origins: WeakMap<object, unknown>,
+  origins: WeakMap<object, Json>,
 ): unknown {
   if (asked.length === 0) return undefined;
   const wires = asked.map((tool) => {
     const same = origins.get(tool);
     if (same !== undefined) return same;
     const other = before.find(({ name }) => name === tool.name);
-    return writeTool(tool, other && jsonOf(origins.get(other)), place);
+    return writeTool(tool, other && origins.get(other), place);
   });
   return write === undefined ? wires : write(wires);
 }

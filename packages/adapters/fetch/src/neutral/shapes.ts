@@ -1,15 +1,18 @@
 import type { Modality, Part } from "@suite/core";
-import { isJson, type Json, jsonOf, textOfValue, unknownFields } from "../json.js";
+import { isJson, type Json, jsonOf, objectsOf, textOfValue, unknownFields } from "../json.js";
+import type { Outgoing, Remember } from "./format.js";
 
 /** A value in a provider's object that holds fields of a part. */
 export class Slot {
   /**
    * @param read returns the fields of the part, or `undefined` if the value has another form
    * @param write returns the value for a part. `undefined` leaves it out. `before` is the value that it replaces.
+   * @param required true if there is no object for a part without this value
    */
   constructor(
     readonly read: (value: unknown) => Json | undefined,
     readonly write: (part: Json, before?: unknown) => unknown,
+    readonly required = false,
   ) {}
 }
 
@@ -61,15 +64,37 @@ export class Shapes {
     if (part.type === "native") return jsonOf(part.value);
     const fields = part as unknown as Json;
     const shapes = this.#shapes.filter((each) => each.part.type === part.type);
-    const found =
-      (before && shapes.find(({ wire }) => fieldsIn(wire, before))) ??
-      shapes.find((each) => each.part.modality === fields.modality) ??
-      shapes.at(-1);
-    if (found !== undefined) return jsonOf(filled(found.wire, fields, before));
+    const same = before && shapes.find(({ wire }) => fieldsIn(wire, before));
+    const found = same ?? shapes.find((each) => each.part.modality === fields.modality) ?? shapes.at(-1);
+    if (found !== undefined) return filled(found.wire, fields, same && before) as Json | undefined;
     const hasText = part.type !== "text" && this.#shapes.some((each) => each.part.type === "text");
     return hasText ? this.write({ type: "text", content: textOfValue(part) }) : undefined;
   }
+
+  /** Returns the object of a part of a history: the very object if nothing of it was changed. */
+  rewrite(part: Part, origin: Outgoing["origin"], before?: Json): unknown {
+    return origin(part) ?? (before && isSignedCall(part, before) ? before : this.write(part, before));
+  }
+
+  /** Returns the parts of the content of a message: a string, or a list of objects. */
+  readContent(content: unknown, remember: Remember): readonly Part[] {
+    if (typeof content === "string") return [{ type: "text", content }];
+    return objectsOf(content).map((object) => remember(this.read(object), object));
+  }
+
+  /** Returns the content of a message. @param before the content that it replaces: one text stays a string */
+  writeContent({ message: { parts }, origin }: Outgoing, before: unknown): unknown {
+    const [first, ...others] = parts;
+    if (typeof before === "string" && first?.type === "text" && others.length === 0) return first.content;
+    const old = objectsOf(before);
+    const inPlace = old.length === parts.length;
+    return parts.flatMap((part, index) => this.rewrite(part, origin, inPlace ? old[index] : undefined) ?? []);
+  }
 }
+
+/** True for a call that its provider signed. In a history it goes back as it was. */
+const isSignedCall = ({ type }: Part, { thoughtSignature, extra_content }: Json): boolean =>
+  type === "tool_call" && Boolean(thoughtSignature ?? extra_content);
 
 /** Returns the fields of the part that a value holds, or `undefined` if it has another form. */
 function fieldsIn(shape: unknown, value: unknown): Json | undefined {
@@ -88,6 +113,11 @@ function fieldsIn(shape: unknown, value: unknown): Json | undefined {
 function filled(shape: unknown, part: Json, before: unknown): unknown {
   if (shape instanceof Slot) return shape.write(part, before);
   if (!isJson(shape)) return shape;
-  const entries = Object.entries(shape).map(([key, each]) => [key, filled(each, part, jsonOf(before)[key])] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const object: Record<string, unknown> = {};
+  for (const [key, each] of Object.entries(shape)) {
+    const value = filled(each, part, jsonOf(before)[key]);
+    if (value !== undefined) object[key] = value;
+    else if (each instanceof Slot && each.required) return undefined;
+  }
+  return object;
 }

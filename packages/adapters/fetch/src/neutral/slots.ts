@@ -23,6 +23,9 @@ export const optional = (field: string): Slot =>
     (part) => part[field],
   );
 
+/** A signature, without which there is no object for the part. */
+export const signature: Slot = new Slot(optional("signature").read, (part) => part.signature, true);
+
 /** A field that stays as it was. @param value the value in an object that a layer made */
 export const kept = (value?: unknown): Slot =>
   new Slot(

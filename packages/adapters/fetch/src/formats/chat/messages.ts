@@ -21,15 +21,12 @@ export function messageOf(wire: Json, remember: Remember): Message {
   const extra = unknownFields(wire, known);
   const role = roles[stringOf(wire.role)] ?? "user";
   const parts = role === "tool" ? [answerOf(wire)] : [...saidIn(wire, remember), ...callsIn(wire, remember)];
-  return remember(
-    {
-      role,
-      parts,
-      ...(typeof wire.name === "string" && role !== "tool" && { name: wire.name }),
-      ...(extra && { native: wire }),
-    },
-    wire,
-  );
+  return {
+    role,
+    parts,
+    ...(typeof wire.name === "string" && role !== "tool" && { name: wire.name }),
+    ...(extra && { native: wire }),
+  };
 }
 
 const answerOf = (wire: Json): Part => ({
@@ -43,10 +40,8 @@ function saidIn(wire: Json, remember: Remember): readonly Part[] {
   const refusal = stringOf(wire.refusal);
   return [
     ...[...thoughts].flatMap((content) => (content === "" ? [] : [{ type: "reasoning", content } as const])),
-    ...(typeof wire.content === "string" ? [{ type: "text", content: wire.content } as const] : []),
-    ...[...objectsOf(wire.content), ...(refusal === "" ? [] : [{ type: "refusal", refusal }])].map((piece) =>
-      remember(contentShapes.read(piece), piece),
-    ),
+    ...contentShapes.readContent(wire.content, remember),
+    ...contentShapes.readContent(refusal === "" ? [] : [{ type: "refusal", refusal }], remember),
   ];
 }
 
@@ -59,10 +54,8 @@ function callsIn(wire: Json, remember: Remember): readonly Part[] {
 }
 
 /** The messages of the wire for one neutral message: several, where several tools answer in it. */
-export function writeMessage({ message, same, before, origin }: Outgoing): readonly unknown[] {
-  if (same !== undefined) return [same];
+export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
   const { role, parts } = message;
-  const wire = jsonOf(before);
   const answers = parts.flatMap((part) => (part.type === "tool_call_response" ? [part] : []));
   if (answers.length > 0) {
     const old = wire.role === "function";
@@ -112,11 +105,14 @@ function callsOf(parts: readonly Part[], origin: Outgoing["origin"], wire: Json)
   const [first] = called;
   if (first === undefined) return {};
   if (wire.function_call) return { function_call: jsonOf(callShapes.write(first)).function };
-  return { tool_calls: called.map((part) => origin(part) ?? changedCall(part, wire)) };
-}
-
-/** A changed call in its place in the history. One that its provider signed goes back as it was. */
-function changedCall(part: ToolCallPart, wire: Json): unknown {
-  const before = objectsOf(wire.tool_calls).find(({ id }) => id === part.id);
-  return before?.extra_content ? before : callShapes.write(part, before);
+  const before = objectsOf(wire.tool_calls);
+  return {
+    tool_calls: called.map((part) =>
+      callShapes.rewrite(
+        part,
+        origin,
+        before.find(({ id }) => id === part.id),
+      ),
+    ),
+  };
 }

@@ -1,5 +1,5 @@
 import { chatSettings } from "@suite/wire";
-import { isJson, jsonOf, objectsOf } from "../../json.js";
+import { isJson, jsonOf } from "../../json.js";
 import type { RequestFormat } from "../../neutral/format.js";
 import { schemaAt } from "../../neutral/request.js";
 import { messageOf, writeMessage } from "./messages.js";
@@ -7,9 +7,10 @@ import { messageOf, writeMessage } from "./messages.js";
 /** The body of a request of `POST …/chat/completions`. */
 export const request: RequestFormat = {
   settings: chatSettings,
-  fields: new Set(["model", "messages", "tools", "tool_choice", "response_format", "stream"]),
-  messages: (body, remember) => objectsOf(body.messages).map((wire) => messageOf(wire, remember)),
-  writeMessages: (messages) => ({ messages: messages.flatMap(writeMessage) }),
+  fields: new Set(["model", "tools", "tool_choice", "response_format", "stream"]),
+  turns: "messages",
+  message: messageOf,
+  write: writeMessage,
   tool: { inside: "function", parameters: "parameters", type: "function" },
   outputSchema: ({ response_format }) => schemaAt(jsonOf(response_format).json_schema, "schema"),
   writeOutputSchema(schema, { response_format }) {

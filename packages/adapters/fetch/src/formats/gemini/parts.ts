@@ -1,6 +1,4 @@
-import type { Message } from "@suite/core";
-import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
-import type { Outgoing, Remember } from "../../neutral/format.js";
+import { isJson, jsonOf, stringOf } from "../../json.js";
 import { Shapes, Slot, shape } from "../../neutral/shapes.js";
 import * as slot from "../../neutral/slots.js";
 
@@ -37,6 +35,7 @@ const mimeType = new Slot(
 
 /** The signature of a thought. It is no longer true of changed text. */
 const signature = new Slot(slot.optional("signature").read, () => undefined);
+
 /** The parts of a turn. */
 export const partShapes = new Shapes(
   shape("reasoning", { text: slot.text("content"), thought: true, thoughtSignature: signature }),
@@ -47,26 +46,3 @@ export const partShapes = new Shapes(
   shape("uri", { fileData: { mimeType, fileUri: slot.text("uri") } }),
   shape("file", { fileData: { mimeType, fileUri: slot.text("fileId") } }),
 );
-
-/** A turn of a history. */
-export function messageOf(turn: Json, remember: Remember, role?: Message["role"], origin: unknown = turn): Message {
-  const parts = objectsOf(turn.parts).map((wire) => remember(partShapes.read(wire), wire));
-  const answers = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");
-  const own = turn.role === "model" ? "assistant" : answers ? "tool" : "user";
-  return remember({ role: role ?? own, parts }, origin);
-}
-
-/** The turn of a message: what the wire said beside its parts stays. */
-export function writeMessage({ message, same, before, origin }: Outgoing): unknown {
-  if (same !== undefined) return same;
-  const wire = jsonOf(before);
-  const blocks = objectsOf(wire.parts);
-  const inPlace = blocks.length === message.parts.length;
-  const parts = message.parts.map((part, index) => {
-    const old = inPlace ? blocks[index] : undefined;
-    // What Google signed goes back as it was.
-    const isSigned = part.type === "tool_call" && old?.thoughtSignature !== undefined;
-    return origin(part) ?? (isSigned ? old : partShapes.write(part, old));
-  });
-  return { role: message.role === "assistant" ? "model" : "user", ...wire, parts };
-}

@@ -1,7 +1,8 @@
 import type { ToolChoice } from "@suite/core";
-import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
-import type { Remember, RequestFormat } from "../../neutral/format.js";
-import { messageOf, writeMessage } from "./parts.js";
+import { isJson, jsonOf, objectsOf, stringOf } from "../../json.js";
+import type { RequestFormat } from "../../neutral/format.js";
+import { roleOfUser } from "../../neutral/request.js";
+import { partShapes } from "./parts.js";
 
 const generation: ReadonlySet<string> = new Set(["temperature", "topP", "topK", "maxOutputTokens", "stopSequences"]);
 const schemas: ReadonlySet<string> = new Set(["responseSchema", "responseJsonSchema"]);
@@ -10,23 +11,25 @@ const modes: Readonly<Record<string, ToolChoice>> = { AUTO: "auto", NONE: "none"
 /** The body of a request of `POST …/models/{model}:generateContent`. Settings and schema stand in `generationConfig`. */
 export const request: RequestFormat = {
   settings: { maxTokens: "maxOutputTokens" },
-  fields: new Set(["contents", "systemInstruction", "system_instruction", "tools", "toolConfig", "generationConfig"]),
-  messages: (body, remember) => [
-    ...systemIn(body, remember),
-    ...objectsOf(body.contents).map((turn) => messageOf(turn, remember)),
-  ],
-  writeMessages(messages) {
-    const end = messages.findIndex(({ message }) => message.role !== "system");
-    const [system, turns] = end < 0 ? [messages, []] : [messages.slice(0, end), messages.slice(end)];
-    const [first, ...others] = system;
-    const written = others.length === 0 ? first?.same : undefined;
-    const parts = system.flatMap((each) => objectsOf(jsonOf(writeMessage(each)).parts));
-    return {
-      system_instruction: undefined,
-      systemInstruction: first === undefined ? undefined : (written ?? { parts }),
-      contents: turns.map(writeMessage),
-    };
+  fields: new Set(["tools", "toolConfig", "generationConfig"]),
+  turns: "contents",
+  system: {
+    fields: ["systemInstruction", "system_instruction"],
+    read: (value) => (typeof value === "string" ? { parts: [{ text: value }] } : jsonOf(value)),
+    write: (turns) => ({ parts: turns.flatMap(({ parts }) => objectsOf(parts)) }),
   },
+  message({ role, parts: wire }, remember) {
+    const parts = partShapes.readContent(wire, remember);
+    return { role: role === "model" ? "assistant" : roleOfUser(parts), parts };
+  },
+  // The fields of a turn next to its parts stay.
+  write: (turn) => [
+    {
+      role: turn.message.role === "assistant" ? "model" : "user",
+      ...turn.before,
+      parts: partShapes.writeContent(turn, turn.before?.parts),
+    },
+  ],
   tool: { parameters: "parametersJsonSchema", older: "parameters" },
   toolsIn: (body) =>
     objectsOf(body.tools).flatMap((tool) =>
@@ -78,9 +81,3 @@ export const request: RequestFormat = {
     };
   },
 };
-
-function systemIn(body: Json, remember: Remember) {
-  const wire = body.systemInstruction ?? body.system_instruction;
-  const turn = typeof wire === "string" ? { parts: [{ text: wire }] } : jsonOf(wire);
-  return objectsOf(turn.parts).length === 0 ? [] : [messageOf(turn, remember, "system", wire)];
-}

@@ -4,7 +4,7 @@ import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUs
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { partOf, writeBlock } from "./blocks.js";
+import { blockShapes } from "./blocks.js";
 
 /** The finish mark of a message. */
 export function finishOf(message: Json): FinishDelta {
@@ -70,8 +70,8 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
       readCall(edit, block, at, remove);
       return;
     default:
-      edit.wholePart(at, partOf(block), (part) => {
-        const other = part && writeBlock(part);
+      edit.wholePart(at, blockShapes.read(block), (part) => {
+        const other = part && blockShapes.write(part);
         if (other === undefined) return remove();
         for (const key of Object.keys(block)) delete block[key];
         Object.assign(block, other);
@@ -82,7 +82,7 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
 /** Registers a call. In a stream its input follows in pieces, as JSON. */
 function readCall(edit: Edit, block: Draft, at: string, remove: () => void): void {
   const { input, ...head } = block;
-  const part = partOf(head.type === "tool_use" ? head : { ...head, input: {} });
+  const part = blockShapes.read(head.type === "tool_use" ? head : { ...head, input: {} });
   edit.part(at, part, (other) => {
     if (other?.type === "tool_call") Object.assign(block, { id: other.id, name: other.name });
     else if (other?.type === "server_tool_call") Object.assign(block, { ...other.serverToolCall, input: block.input });
@@ -125,7 +125,7 @@ export function answer(edit: Edit): void {
 
 /** Appends a part that a layer made. */
 export function append(body: Draft, part: Part): void {
-  const block = writeBlock(part);
+  const block = blockShapes.write(part);
   if (block !== undefined) body.content = [...objectsOf(body.content), block];
 }
 

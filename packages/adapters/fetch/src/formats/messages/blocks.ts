@@ -1,5 +1,4 @@
-import type { Part } from "@suite/core";
-import { type Json, stringOf } from "../../json.js";
+import { stringOf } from "../../json.js";
 import { type Shape, Shapes, Slot, shape } from "../../neutral/shapes.js";
 import * as slot from "../../neutral/slots.js";
 
@@ -26,9 +25,10 @@ const files = (type: "image" | "document"): readonly Shape[] => [
   shape("file", { type, source: { type: "file", file_id: slot.text("fileId") }, ...cached }, type),
 ];
 
-const blocks: Shapes = new Shapes(
+/** The blocks of a message. Reasoning that is not signed has none. */
+export const blockShapes: Shapes = new Shapes(
   shape("text", { type: "text", text: slot.text("content"), ...cached }),
-  shape("reasoning", { type: "thinking", thinking: slot.text("content"), signature: slot.optional("signature") }),
+  shape("reasoning", { type: "thinking", thinking: slot.text("content"), signature: slot.signature }),
   shape("reasoning", { type: "redacted_thinking", data: sealed }),
   shape("tool_call", {
     type: "tool_use",
@@ -41,7 +41,7 @@ const blocks: Shapes = new Shapes(
   shape("tool_call_response", {
     type: "tool_result",
     tool_use_id: slot.label("id"),
-    content: slot.toolResult(() => blocks),
+    content: slot.toolResult(() => blockShapes),
     is_error: slot.optional("isError"),
     ...cached,
   }),
@@ -50,10 +50,3 @@ const blocks: Shapes = new Shapes(
   ...files("image"),
   ...files("document"),
 );
-
-/** Returns the part of a content block. */
-export const partOf = (block: Json): Part => blocks.read(block);
-
-/** Returns the block of a part that was changed, or made by a layer. Returns `undefined` for reasoning that is not signed. */
-export const writeBlock = (part: Part, before?: Json): Json | undefined =>
-  part.type === "reasoning" && part.signature === undefined ? undefined : blocks.write(part, before);

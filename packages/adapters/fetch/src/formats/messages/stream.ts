@@ -6,7 +6,7 @@ import { type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js"
 import type { StreamFormat } from "../../neutral/format.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { blockEvents, finishOf, ofMessage, readBlock } from "./answer.js";
-import { writeBlock } from "./blocks.js";
+import { blockShapes } from "./blocks.js";
 
 /** The field that holds the string of a delta, and what it is. */
 const pieces: Readonly<Record<string, readonly ["text" | "reasoning" | "arguments", field: string]>> = {
@@ -71,7 +71,7 @@ export class MessageStream implements StreamFormat {
   }
 
   added(part: Part): readonly Draft[] {
-    const block = writeBlock(part);
+    const block = blockShapes.write(part);
     return block === undefined ? [] : blockEvents(block, this.#count++ - this.#removed.size);
   }
 

@@ -6,22 +6,15 @@ import { Shapes, Slot, shape } from "../../neutral/shapes.js";
 import * as slot from "../../neutral/slots.js";
 import { contentShapes, writeContent } from "./content.js";
 
-/** An item of a history. */
+/** Returns the message of an item of a history. */
 export function messageOf(item: Json, remember: Remember): Message {
-  const { type = "message", role } = item;
+  const { type = "message", role, content } = item;
   if (type === "message") {
     const own: Role = role === "developer" || role === "system" ? "system" : role === "assistant" ? role : "user";
-    const parts: readonly Part[] =
-      typeof item.content === "string"
-        ? [{ type: "text", content: item.content }]
-        : objectsOf(item.content).map((wire) => remember(contentShapes.read(wire), wire));
-    return remember({ role: own, parts }, item);
+    return { role: own, parts: contentShapes.readContent(content, remember) };
   }
-  const part = itemShapes.read(item);
-  return remember(
-    { role: part.type === "tool_call_response" ? "tool" : "assistant", parts: [remember(part, item)] },
-    item,
-  );
+  const part = remember(itemShapes.read(item), item);
+  return { role: part.type === "tool_call_response" ? "tool" : "assistant", parts: [part] };
 }
 
 /** Reasoning: its texts, and its encrypted form. */
@@ -62,9 +55,7 @@ export const itemShapes: Shapes = new Shapes(
 );
 
 /** The items of one neutral message: its content together, everything else on its own, in order. */
-export function writeMessage({ message, same, before, origin }: Outgoing): readonly unknown[] {
-  if (same !== undefined) return [same];
-  const wire = jsonOf(before);
+export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
   const said = message.role === "assistant";
   const items: unknown[] = [];
   let content: unknown[] | undefined;
