@@ -83,7 +83,7 @@ export class Shapes {
   }
 
   /** Returns the content of a message. @param before the content that it replaces: one text stays a string */
-  writeContent({ message: { parts }, origin }: Outgoing, before: unknown): unknown {
+  writeContent(parts: readonly Part[], origin: Outgoing["origin"], before: unknown): unknown {
     const [first, ...others] = parts;
     if (typeof before === "string" && first?.type === "text" && others.length === 0) return first.content;
     const old = objectsOf(before);

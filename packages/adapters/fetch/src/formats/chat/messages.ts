@@ -37,13 +37,17 @@ const answerOf = (wire: Json): Part => ({
 
 function saidIn(wire: Json, remember: Remember): readonly Part[] {
   const thoughts = new Set([stringOf(wire.reasoning_content), stringOf(wire.reasoning)]);
-  const refusal = stringOf(wire.refusal);
   return [
     ...[...thoughts].flatMap((content) => (content === "" ? [] : [{ type: "reasoning", content } as const])),
-    ...contentShapes.readContent(wire.content, remember),
-    ...contentShapes.readContent(refusal === "" ? [] : [{ type: "refusal", refusal }], remember),
+    ...contentShapes.readContent(contentOf(wire), remember),
   ];
 }
+
+/** The content of a message as a list. */
+const contentOf = ({ content, refusal }: Json): readonly Json[] => [
+  ...(typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content)),
+  ...(stringOf(refusal) === "" ? [] : [{ type: "refusal", refusal }]),
+];
 
 function callsIn(wire: Json, remember: Remember): readonly Part[] {
   const { function_call: old } = wire;
@@ -68,7 +72,7 @@ export function writeMessage({ message, before: wire = {}, origin }: Outgoing): 
     role: typeof wire.role === "string" ? wire.role : role,
     ...(message.name !== undefined && { name: message.name }),
   };
-  const said = contentOf(parts, origin, Array.isArray(wire.content));
+  const said = writeContent(parts, origin, wire);
   if (role !== "assistant") return [{ ...head, content: said ?? "" }];
   return [
     { ...head, content: said, ...thoughtOf(parts, wire), ...signedDetails(wire), ...callsOf(parts, origin, wire) },
@@ -81,13 +85,12 @@ const textOfResult = (response: unknown): string =>
     ?.map((part) => (part.type === "text" ? part.content : `[${part.mimeType ?? part.modality}]`))
     .join("\n") ?? textOfValue(response);
 
-function contentOf(parts: readonly Part[], origin: Outgoing["origin"], asList: boolean): unknown {
+function writeContent(parts: readonly Part[], origin: Outgoing["origin"], wire: Json): unknown {
   const said = parts.filter(({ type }) => type !== "tool_call" && type !== "reasoning");
-  const [first] = said;
-  if (first === undefined) return null;
-  const written = said.map((part) => origin(part) ?? contentShapes.write(part));
-  if (asList || said.length > 1 || first.type !== "text" || jsonOf(written[0]).type !== "text") return written;
-  return first.content;
+  if (said.length === 0) return null;
+  const written = contentShapes.writeContent(said, origin, contentOf(wire));
+  const [only] = objectsOf(written);
+  return !Array.isArray(wire.content) && said.length === 1 && only?.type === "text" ? only.text : written;
 }
 
 function thoughtOf(parts: readonly Part[], wire: Json): Json {

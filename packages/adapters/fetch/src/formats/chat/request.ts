@@ -7,7 +7,7 @@ import { messageOf, writeMessage } from "./messages.js";
 /** The body of a request of `POST …/chat/completions`. */
 export const request: RequestFormat = {
   settings: chatSettings,
-  fields: new Set(["model", "tools", "tool_choice", "response_format", "stream"]),
+  fields: new Set(["model", "messages", "tools", "tool_choice", "response_format", "stream"]),
   turns: "messages",
   message: messageOf,
   write: writeMessage,

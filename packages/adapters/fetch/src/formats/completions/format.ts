@@ -11,7 +11,7 @@ const { maxTokens: _, ...settings } = chatSettings;
 /** The body of a request of `POST …/completions`. Each prompt is a message of the user; lists of tokens are settings. */
 const request: RequestFormat = {
   settings: { ...settings, maxTokens: "max_tokens" },
-  fields: new Set(["model", "stream"]),
+  fields: new Set(["model", "prompt", "stream"]),
   turns: "prompt",
   message: ({ content }) => message("user", [{ type: "text", content: stringOf(content) }]),
   write: ({ message: { parts } }) => [

@@ -11,7 +11,7 @@ const modes: Readonly<Record<string, ToolChoice>> = { AUTO: "auto", NONE: "none"
 /** The body of a request of `POST …/models/{model}:generateContent`. Settings and schema stand in `generationConfig`. */
 export const request: RequestFormat = {
   settings: { maxTokens: "maxOutputTokens" },
-  fields: new Set(["tools", "toolConfig", "generationConfig"]),
+  fields: new Set(["contents", "systemInstruction", "system_instruction", "tools", "toolConfig", "generationConfig"]),
   turns: "contents",
   system: {
     fields: ["systemInstruction", "system_instruction"],
@@ -23,11 +23,11 @@ export const request: RequestFormat = {
     return { role: role === "model" ? "assistant" : roleOfUser(parts), parts };
   },
   // The fields of a turn next to its parts stay.
-  write: (turn) => [
+  write: ({ message: { role, parts }, before, origin }) => [
     {
-      role: turn.message.role === "assistant" ? "model" : "user",
-      ...turn.before,
-      parts: partShapes.writeContent(turn, turn.before?.parts),
+      role: role === "assistant" ? "model" : "user",
+      ...before,
+      parts: partShapes.writeContent(parts, origin, before?.parts),
     },
   ],
   tool: { parameters: "parametersJsonSchema", older: "parameters" },

@@ -7,7 +7,7 @@ import { blockShapes } from "./blocks.js";
 /** The body of a request of `POST …/v1/messages`. The system prompt stands beside the turns. */
 export const request: RequestFormat = {
   settings: messagesSettings,
-  fields: new Set(["model", "tools", "tool_choice", "output_config", "stream"]),
+  fields: new Set(["model", "messages", "system", "tools", "tool_choice", "output_config", "stream"]),
   turns: "messages",
   system: {
     fields: ["system"],
@@ -25,10 +25,10 @@ export const request: RequestFormat = {
     return { role: role === "system" || role === "assistant" ? role : roleOfUser(parts), parts };
   },
   // Tools answer as the user.
-  write: (turn) => [
+  write: ({ message: { role, parts }, before, origin }) => [
     {
-      role: turn.message.role === "tool" ? "user" : turn.message.role,
-      content: blockShapes.writeContent(turn, turn.before?.content),
+      role: role === "tool" ? "user" : role,
+      content: blockShapes.writeContent(parts, origin, before?.content),
     },
   ],
   tool: { parameters: "input_schema" },

@@ -7,7 +7,7 @@ import { messageOf, writeMessage } from "./items.js";
 /** The body of a request of `POST …/responses`. The system prompt is `instructions`, or stands among the items. */
 export const request: RequestFormat = {
   settings: responsesSettings,
-  fields: new Set(["model", "tools", "tool_choice", "text", "stream"]),
+  fields: new Set(["model", "input", "instructions", "tools", "tool_choice", "text", "stream"]),
   turns: "input",
   system: {
     fields: ["instructions"],
