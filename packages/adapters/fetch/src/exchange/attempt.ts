@@ -44,7 +44,7 @@ export class Attempt {
     if (!response.ok || response.body === null || framing === undefined) {
       return Promise.resolve(response.text()).then((text) => invocation.respond({ value: this.#read(text, format) }));
     }
-    this.stream = new EventStream(format);
+    this.stream = new EventStream(format.stream());
     this.source = new Source(response.body, this.stream, framing);
     invocation.respond({ stream: this.source });
     invocation.pipe({

@@ -181,11 +181,11 @@ function lastEvent(error: unknown, format: WireFormat, stream: EventStream | und
     const { failure } = stream ?? {};
     return failure?.error === error && failure.event !== undefined ? failure.event : failureEvent(format, error.body);
   }
-  return stream !== undefined && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? format.unreadable : undefined;
+  return stream !== undefined && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? stream.unreadable : undefined;
 }
 
 /** The event that reports an error with this body. */
 export const failureEvent = (format: WireFormat, body: unknown): ServerEvent => ({
   data: textOfValue(body),
-  event: format.eventName(jsonOf(body)),
+  event: format.stream().nameOf(jsonOf(body)),
 });

@@ -1,7 +1,8 @@
-import type { FinishDelta, Message, ModelRequest, Part, ToolChoice } from "@suite/core";
-import type { Draft, Edit, Place } from "@suite/core/editor";
+import type { Message, ModelRequest, Part, ToolChoice } from "@suite/core";
+import type { Draft, Edit } from "@suite/core/editor";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
+import type { AnswerEvents } from "./answer-events.js";
 
 /** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
 export type Remember = <Neutral extends object>(neutral: Neutral, wire: Json) => Neutral;
@@ -77,26 +78,6 @@ export interface RequestFormat {
   writeOutputSchema(schema: unknown, body: Json): Json;
 }
 
-/** The strings and values of one streamed answer that plugins may change. One object per stream. */
-export interface StreamFormat {
-  /**
-   * Registers the strings, values, copies and ends of an event.
-   *
-   * @throws FetchError `ERR_FETCH_REFUSED` if the event reports an error
-   */
-  read(edit: Edit): void;
-  /** The finish mark, as far as the events have reported it. */
-  readonly finish: FinishDelta;
-  /** Returns the body of an event that carries only this text for a place. */
-  extra(place: Place, text: string): Draft;
-  /** Returns the bodies of the events of a part that a plugin added. */
-  added(part: Part): readonly Draft[];
-  /** True if the client joins the text of an added part with other text. */
-  readonly joinsAdded: boolean;
-  /** The field by which the provider numbers its events. */
-  readonly number?: string | undefined;
-}
-
 /** The wire format of one protocol. */
 export interface WireFormat {
   /** The provider as in `gen_ai.provider.name`, if the host does not name another one. */
@@ -111,13 +92,5 @@ export interface WireFormat {
   empty(request: ModelRequest): Draft;
   /** Returns the events of a whole answer. */
   events(body: Json): readonly ServerEvent[];
-  stream(): StreamFormat;
-  /** Returns the name of an event with this body, if the protocol names its events. */
-  eventName(body: Json): string | undefined;
-  /** Returns true if the name of an event says that it reports an error, whatever its data is. */
-  isError?(event: ServerEvent): boolean;
-  /** Returns true if the provider's client skips the event without parsing it. */
-  ignores?(event: ServerEvent): boolean;
-  /** Returns an event without content that the provider's client fails to parse. */
-  readonly unreadable: ServerEvent;
+  stream(): AnswerEvents;
 }

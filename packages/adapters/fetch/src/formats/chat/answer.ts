@@ -3,7 +3,7 @@ import type { Draft, Edit, KnownFields } from "@suite/core/editor";
 import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@suite/wire";
 import { inForm, isJson, isText, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { keepSigned } from "../../neutral/signed.js";
-import { Calls } from "./calls.js";
+import type { Calls } from "./calls.js";
 import { callShapes } from "./content.js";
 
 /** The finish mark of a whole completion, or of a chunk. */
@@ -93,19 +93,6 @@ function readContent(edit: Edit, content: readonly Draft[], at: (field: string) 
     } else edit.text(at("thinking"), "reasoning", piece, "thinking");
     edit.rest(at(`content/${index}`), piece, ofContent);
   }
-}
-
-/** Registers a whole completion. All choices are parts of one reply. */
-export function answer(edit: Edit): void {
-  const { body } = edit;
-  for (const [index, choice] of (objectsOf(body.choices) as Draft[]).entries()) {
-    if (isJson(choice.message)) readMessage(edit, choice.message as Draft, `${index}`, new Calls());
-    edit.text(`${index}/content`, "text", choice, "text");
-    edit.rest(`${index}/choice`, choice, ofChoice);
-    clearTokens(edit, choice, `${index}/`);
-  }
-  edit.rest("extra", body, ofBody);
-  edit.finish(finishOf(body), (finish) => writeFinish(body, finish));
 }
 
 /** Clears the probabilities of a choice's tokens if its text has changed, since they repeat the text. */

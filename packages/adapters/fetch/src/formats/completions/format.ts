@@ -3,7 +3,6 @@ import { chatSettings, toChatFinishReason } from "@suite/wire";
 import { objectsOf, stringOf } from "../../json.js";
 import type { RequestFormat, WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
-import { answer } from "../chat/answer.js";
 import { ChatStream } from "../chat/stream.js";
 
 const { maxTokens: _, ...settings } = chatSettings;
@@ -30,7 +29,7 @@ const request: RequestFormat = {
 export const completions: WireFormat = {
   provider: "openai",
   request,
-  answer,
+  answer: (edit) => new ChatStream().readWhole(edit),
   append(body, part) {
     const [choice] = objectsOf(body.choices) as { text?: unknown }[];
     if (choice !== undefined && part.type === "text") choice.text = `${choice.text ?? ""}${part.content}`;
@@ -44,6 +43,4 @@ export const completions: WireFormat = {
   }),
   events: (body) => [eventOf(body), { data: "[DONE]" }],
   stream: () => new ChatStream(),
-  eventName: () => undefined,
-  unreadable: { data: "{" },
 };

@@ -147,16 +147,6 @@ export class Candidate {
 
 const ofText: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature"]);
 
-/** Registers a whole answer. All candidates are parts of one reply. */
-export function answer(edit: Edit): void {
-  const { body } = edit;
-  for (const [index, candidate] of (objectsOf(body.candidates) as Draft[]).entries()) {
-    new Candidate(`${index}`, false).read(edit, candidate);
-  }
-  edit.rest("extra", body, ofBody);
-  edit.finish(finishOf(body, callsIn(body)), (finish) => writeFinish(body, finish));
-}
-
 /** Writes another finish mark into an answer or chunk. */
 export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
   for (const candidate of objectsOf(body.candidates) as Draft[]) {

@@ -3,7 +3,7 @@ import type { Draft, Edit, Place, PlaceKind } from "@suite/core/editor";
 import { responsesFinish } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import type { StreamFormat } from "../../neutral/format.js";
+import { AnswerEvents } from "../../neutral/answer-events.js";
 import { itemEvents, readResponse } from "./answer.js";
 import { newItem, Output } from "./output.js";
 
@@ -28,9 +28,9 @@ const ofEvent: ReadonlySet<string> = new Set([
 ]);
 
 /** The events of a streamed response. */
-export class ResponseStream implements StreamFormat {
+export class ResponseStream extends AnswerEvents {
   readonly joinsAdded = false;
-  readonly number = "sequence_number";
+  override readonly number = "sequence_number";
   #response: Json = {};
   #items = 0;
   readonly #output = new Output();
@@ -40,7 +40,7 @@ export class ResponseStream implements StreamFormat {
     return responsesFinish(this.#response);
   }
 
-  read(edit: Edit): void {
+  protected readBody(edit: Edit): void {
     const { body } = edit;
     const type = stringOf(body.type);
     if (type === "error" || type === "response.failed") throw refused(200, body);
@@ -60,6 +60,10 @@ export class ResponseStream implements StreamFormat {
     });
     if (base === "response.output_item" && phase === "done") edit.endAll(`${index}/`);
     edit.whenSent(() => this.#shift(edit, index));
+  }
+
+  override nameOf({ type }: Json): string | undefined {
+    return stringOf(type) || undefined;
   }
 
   extra({ at, kind, body }: Place, text: string): Draft {
