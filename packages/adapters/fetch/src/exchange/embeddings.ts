@@ -3,11 +3,10 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import type { EmbeddingFormat } from "../formats/embeddings/format.js";
 import { answerIn, type Json, objectIn } from "../json.js";
-import { addressOf } from "./address.js";
 import { Connection } from "./connection.js";
-import { answered, type Refusal, refusalOf, refusalResponse } from "./failure.js";
-import { json, responseLike } from "./response.js";
-import type { Exchange } from "./types.js";
+import { answered, json, type Refusal, refusalOf, refusalResponse, responseLike } from "./response.js";
+import type { Exchange } from "./target.js";
+import { addressOf } from "./target.js";
 
 /** An answer of the server, as the layers were given it. */
 interface Answered {

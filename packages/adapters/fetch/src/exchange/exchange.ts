@@ -2,20 +2,18 @@ import type { Invocation } from "@suite/core";
 import { type FrameworkRuns, signalOfAttempt } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import { objectIn } from "../json.js";
-import type { Ledger } from "../neutral/ledger.js";
-import { viewOf } from "../neutral/request.js";
+import { viewOf, withSystemPrompt } from "../neutral/request.js";
 import { withSigned } from "../neutral/signed.js";
-import { withSystemPrompt } from "../neutral/system-prompt.js";
 import { eventStream, jsonList } from "../sse/framing.js";
-import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
-import { answered, refusalResponse } from "./failure.js";
+import type { Ledger } from "./plain.js";
 import { collected, ownAnswer } from "./plain.js";
 import { askFor } from "./plugin-ask.js";
-import { json, responseLike } from "./response.js";
-import { failureEvent, streamed } from "./streamed.js";
-import type { Exchange, Exchanged } from "./types.js";
+import { answered, json, refusalResponse, responseLike } from "./response.js";
+import { type Exchanged, failureEvent, streamed } from "./streamed.js";
+import type { Exchange } from "./target.js";
+import { addressOf } from "./target.js";
 
 /** One request to a model as a model call, and its answer as a response. */
 export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {

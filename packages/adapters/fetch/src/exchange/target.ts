@@ -1,3 +1,6 @@
+import type { WireFormat } from "../neutral/format.js";
+import type { Addressed } from "../neutral/request.js";
+
 /** A `fetch` of any runtime. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -49,4 +52,35 @@ function ofAnyBody(given: RequestInit["headers"]): Headers {
   const headers = new Headers(given);
   headers.delete("content-length");
   return headers;
+}
+
+/** The request to a model: its protocol, address and body. */
+export interface Exchange<Format = WireFormat> {
+  readonly format: Format;
+  readonly target: Target;
+  readonly body: string;
+  readonly fetch: Fetch;
+}
+
+const ports: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+/** Hosts by the end of their name, under OpenTelemetry's names (`gen_ai.provider.name`). */
+const providers: readonly (readonly [string, string])[] = [
+  ["openai.azure.com", "azure.ai.openai"],
+  ["services.ai.azure.com", "azure.ai.inference"],
+  ["deepseek.com", "deepseek"],
+  ["groq.com", "groq"],
+  ["mistral.ai", "mistral_ai"],
+  ["perplexity.ai", "perplexity"],
+  ["x.ai", "x_ai"],
+];
+
+/** The provider and the server, as far as the address tells. */
+export function addressOf({ hostname, port, protocol }: URL, provider: string): Addressed {
+  const number = port === "" ? ports[protocol] : Number(port);
+  const own = providers.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));
+  return {
+    provider: own?.[1] ?? provider,
+    server: { address: hostname, ...(number !== undefined && { port: number }) },
+  };
 }

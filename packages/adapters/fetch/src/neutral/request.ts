@@ -1,8 +1,19 @@
-import type { Message, ModelRequest, ModelSettings, Part, Role, Tool, ToolChoice } from "@suite/core";
+import {
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  message,
+  type Part,
+  type Role,
+  type RuntimeContext,
+  type Tool,
+  type ToolChoice,
+  textOf,
+} from "@suite/core";
+import type { PluginStack } from "@suite/core/adapter";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
 import type { Outgoing, Remember, RequestFormat } from "./format.js";
-import { choiceOf, writeChoice } from "./tool-choice.js";
-import { toolOf, writeTool } from "./tools.js";
+import { choiceOf, toolOf, writeChoice, writeTool } from "./tools.js";
 
 /** The fields of a request that only the address tells. */
 export type Addressed = Required<Pick<ModelRequest, "provider">> & Pick<ModelRequest, "server">;
@@ -184,3 +195,25 @@ export const schemaAt = (value: unknown, field: string): unknown => {
   const schema = jsonOf(value)[field];
   return isJson(schema) ? schema : undefined;
 };
+
+/**
+ * The request with the system prompt as the plugins make it: the leading system messages as one, where they change it. A
+ * promise where a plugin makes one.
+ */
+export function withSystemPrompt(
+  stack: PluginStack,
+  request: ModelRequest,
+  runtime: RuntimeContext,
+): ModelRequest | Promise<ModelRequest> {
+  const makes = stack.plugins.some((plugin) => plugin.systemPrompt !== undefined);
+  return makes ? prompted(stack, request, runtime) : request;
+}
+
+async function prompted(stack: PluginStack, request: ModelRequest, runtime: RuntimeContext): Promise<ModelRequest> {
+  const head = leadingSystem(request.messages);
+  const prompt = head.map(textOf).join("\n\n");
+  const made = await stack.systemPrompt(prompt, runtime);
+  if (made === prompt) return request;
+  const rest = request.messages.slice(head.length);
+  return { ...request, messages: made === "" ? rest : [message("system", made), ...rest] };
+}
