@@ -1,8 +1,9 @@
-import type { Message, ModelRequest, Part, ToolChoice } from "@suite/core";
+import type { Message, ModelRequest, ModelSettings, Part, Tool, ToolChoice } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { AnswerEvents } from "./answer-events.js";
+import type { Field } from "./fields.js";
 
 /** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
 export type Remember = <Neutral extends object>(neutral: Neutral, wire: Json) => Neutral;
@@ -28,15 +29,6 @@ export interface SystemPlace {
   write(turns: readonly Json[]): unknown;
 }
 
-/** The place of a tool's definition, and the names of its fields there. */
-export interface ToolPlace {
-  readonly inside?: string;
-  readonly parameters: string;
-  /** Another name for the parameters, which a definition keeps. */
-  readonly older?: string;
-  readonly type?: string;
-}
-
 /** The address of a request, read for what its body does not say. */
 interface Route {
   model(url: URL): string;
@@ -49,12 +41,8 @@ interface Route {
   to(url: URL, model: string): URL;
 }
 
-/** The request format of one protocol: where it keeps what a request says. */
+/** The request format of one protocol: the places of what a request contains. */
 export interface RequestFormat {
-  /** The settings' names here, by those of OpenTelemetry. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** Fields that are read as something else than a setting. */
-  readonly fields: ReadonlySet<string>;
   /** The field of the turns. A string is one turn of the user. */
   readonly turns: string;
   readonly system?: SystemPlace;
@@ -63,19 +51,10 @@ export interface RequestFormat {
   write(message: Outgoing): readonly unknown[];
   /** Returns the value of the field of the turns, if it is no list. @param before the value that it replaces */
   writeTurns?(turns: readonly Json[], before: unknown): unknown;
-  /** The place of a tool's definition: name, description and parameters under these names. */
-  readonly tool: ToolPlace;
-  /** The definitions of tools, where they are no plain list. */
-  toolsIn?(body: Json): readonly Json[];
-  writeTools?(tools: readonly unknown[]): unknown;
-  /** The choice of a tool, where it is not `tool_choice`. */
-  choiceIn?(body: Json): ToolChoice | undefined;
-  writeChoice?(choice: ToolChoice | undefined, body: Json): Json;
-  /** Settings that do not stand at the top. */
-  settingsIn?(body: Json): readonly (readonly [string, unknown])[];
-  writeSettings?(changes: Json, body: Json): Json;
-  outputSchema(body: Json): unknown;
-  writeOutputSchema(schema: unknown, body: Json): Json;
+  readonly tools: Field<readonly Tool[]>;
+  readonly toolChoice: Field<ToolChoice | undefined>;
+  readonly settings: Field<ModelSettings>;
+  readonly outputSchema: Field<unknown>;
 }
 
 /** The wire format of one protocol. */

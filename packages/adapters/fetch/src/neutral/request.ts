@@ -1,19 +1,16 @@
 import {
   type Message,
   type ModelRequest,
-  type ModelSettings,
   message,
   type Part,
   type Role,
   type RuntimeContext,
-  type Tool,
-  type ToolChoice,
   textOf,
 } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
-import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
+import { isJson, type Json, objectsOf, stringOf } from "../json.js";
+import type { Field } from "./fields.js";
 import type { Outgoing, Remember, RequestFormat } from "./format.js";
-import { choiceOf, toolOf, writeChoice, writeTool } from "./tools.js";
 
 /** The fields of a request that only the address tells. */
 export type Addressed = Required<Pick<ModelRequest, "provider">> & Pick<ModelRequest, "server">;
@@ -45,14 +42,10 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
     ...(head === undefined || head.parts.length === 0 ? [] : [head]),
     ...turns.map((turn) => remember(format.message(turn, remember), turn)),
   ];
-  const tools = (format.toolsIn?.(body) ?? objectsOf(body.tools)).map((wire) => {
-    const tool = toolOf(wire, format.tool);
-    origins.set(tool, wire);
-    return tool;
-  });
-  const toolChoice = format.choiceIn === undefined ? choiceOf(body.tool_choice) : format.choiceIn(body);
-  const outputSchema = format.outputSchema(body);
-  const settings = settingsOf(format, body);
+  const tools = format.tools.read(body);
+  const toolChoice = format.toolChoice.read(body);
+  const outputSchema = format.outputSchema.read(body);
+  const settings = format.settings.read(body);
   // A literal that goes on behind a spread would have another hidden class in each call, in Node 20.
   const request: ModelRequest = {
     provider: address.provider,
@@ -72,14 +65,14 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
         ...(asked.model !== request.model && routed.model === undefined && { model: asked.model }),
         ...(!same(asked.messages, messages) &&
           changedMessages(format, outgoing(asked.messages, messages, origins), turns, body)),
-        ...(!same(asked.tools, tools) && { tools: writeTools(format, asked.tools, tools, origins) }),
-        ...(asked.toolChoice !== toolChoice && choiceChange(format, asked.toolChoice, body)),
-        ...(asked.settings !== settings &&
-          settingsChange(format, changedSettings(format, asked.settings ?? {}, settings), body)),
       };
-      if (asked.outputSchema !== outputSchema) {
-        Object.assign(changes, format.writeOutputSchema(asked.outputSchema, { ...body, ...changes }));
-      }
+      const change = <T>({ write }: Field<T>, value: T, before: T): void => {
+        if (value !== before) Object.assign(changes, write(value, { ...body, ...changes }, before));
+      };
+      change(format.tools, asked.tools, tools);
+      change(format.toolChoice, asked.toolChoice, toolChoice);
+      change(format.settings, asked.settings ?? {}, settings);
+      change(format.outputSchema, asked.outputSchema, outputSchema);
       return Object.keys(changes).length === 0 ? body : { ...body, ...changes };
     },
   };
@@ -137,65 +130,6 @@ function outgoing(
   });
 }
 
-function writeTools(
-  { tool: place, writeTools: write }: RequestFormat,
-  asked: readonly Tool[],
-  before: readonly Tool[],
-  origins: WeakMap<object, Json>,
-): unknown {
-  if (asked.length === 0) return undefined;
-  const wires = asked.map((tool) => {
-    const same = origins.get(tool);
-    if (same !== undefined) return same;
-    const other = before.find(({ name }) => name === tool.name);
-    return writeTool(tool, other && origins.get(other), place);
-  });
-  return write === undefined ? wires : write(wires);
-}
-
-const choiceChange = (format: RequestFormat, choice: ToolChoice | undefined, body: Json): Json =>
-  format.writeChoice?.(choice, body) ?? { tool_choice: writeChoice(choice, format.tool) };
-
-const settingsChange = (format: RequestFormat, changes: Json, body: Json): Json =>
-  format.writeSettings?.(changes, body) ?? changes;
-
-/** The neutral names of each format's settings. */
-const neutralNames = new WeakMap<RequestFormat, ReadonlyMap<string, string>>();
-
-function neutralNamesOf(format: RequestFormat): ReadonlyMap<string, string> {
-  let names = neutralNames.get(format);
-  if (names === undefined) {
-    names = new Map(Object.entries(format.settings).map(([name, own]) => [own, name]));
-    neutralNames.set(format, names);
-  }
-  return names;
-}
-
-function settingsOf(format: RequestFormat, body: Json): ModelSettings {
-  const names = neutralNamesOf(format);
-  const own = Object.entries(body).filter(([key]) => !format.fields.has(key));
-  const all = format.settingsIn === undefined ? own : [...own, ...format.settingsIn(body)];
-  return Object.fromEntries(all.map(([key, value]) => [names.get(key) ?? key, value]));
-}
-
-function changedSettings({ settings: names }: RequestFormat, asked: ModelSettings, before: ModelSettings): Json {
-  const keys = new Set([...Object.keys(asked), ...Object.keys(before)]);
-  const changed = [...keys].filter((key) => asked[key] !== before[key]);
-  return Object.fromEntries(changed.map((key) => [names[key] ?? key, asked[key]]));
-}
-
-/** The system messages that stand first. */
-export const leadingSystem = (messages: readonly Message[]): readonly Message[] => {
-  const end = messages.findIndex(({ role }) => role !== "system");
-  return end < 0 ? messages : messages.slice(0, end);
-};
-
-/** The schema under a field of a field, where it is one. */
-export const schemaAt = (value: unknown, field: string): unknown => {
-  const schema = jsonOf(value)[field];
-  return isJson(schema) ? schema : undefined;
-};
-
 /**
  * The request with the system prompt as the plugins make it: the leading system messages as one, where they change it. A
  * promise where a plugin makes one.
@@ -210,7 +144,8 @@ export function withSystemPrompt(
 }
 
 async function prompted(stack: PluginStack, request: ModelRequest, runtime: RuntimeContext): Promise<ModelRequest> {
-  const head = leadingSystem(request.messages);
+  const end = request.messages.findIndex(({ role }) => role !== "system");
+  const head = end < 0 ? request.messages : request.messages.slice(0, end);
   const prompt = head.map(textOf).join("\n\n");
   const made = await stack.systemPrompt(prompt, runtime);
   if (made === prompt) return request;

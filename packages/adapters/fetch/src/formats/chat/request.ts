@@ -1,24 +1,19 @@
 import { type Message, type Part, type Role, type ToolCallPart, toolContentOf } from "@suite/core";
-import { chatSettings } from "@suite/wire";
+import { chatSettings, toChatToolChoice } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue, unknownFields } from "../../json.js";
+import { schemaIn, settingsIn, toolChoiceIn, toolsIn } from "../../neutral/fields.js";
 import type { Outgoing, Remember, RequestFormat } from "../../neutral/format.js";
-import { schemaAt } from "../../neutral/request.js";
 import { callShapes, contentShapes } from "./content.js";
 
 /** The body of a request of `POST …/chat/completions`. */
 export const request: RequestFormat = {
-  settings: chatSettings,
-  fields: new Set(["model", "messages", "tools", "tool_choice", "response_format", "stream"]),
   turns: "messages",
   message: messageOf,
   write: writeMessage,
-  tool: { inside: "function", parameters: "parameters", type: "function" },
-  outputSchema: ({ response_format }) => schemaAt(jsonOf(response_format).json_schema, "schema"),
-  writeOutputSchema(schema, { response_format }) {
-    if (!isJson(schema)) return { response_format: undefined };
-    const before = jsonOf(jsonOf(response_format).json_schema);
-    return { response_format: { type: "json_schema", json_schema: { name: "output", ...before, schema } } };
-  },
+  tools: toolsIn({ inside: "function", parameters: "parameters", type: "function" }),
+  toolChoice: toolChoiceIn(toChatToolChoice),
+  settings: settingsIn(chatSettings, ["messages", "tools", "tool_choice", "response_format"]),
+  outputSchema: schemaIn("response_format", "json_schema", { type: "json_schema" }, { name: "output" }),
 };
 
 const roles: Readonly<Record<string, Role>> = {

@@ -1,16 +1,18 @@
 import { message } from "@suite/core";
 import { chatSettings, toChatFinishReason } from "@suite/wire";
 import { objectsOf, stringOf } from "../../json.js";
+import { settingsIn } from "../../neutral/fields.js";
 import type { RequestFormat, WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
+import { request as chatRequest } from "../chat/request.js";
 import { ChatStream } from "../chat/stream.js";
 
 const { maxTokens: _, ...settings } = chatSettings;
 
 /** The body of a request of `POST …/completions`. Each prompt is a message of the user; lists of tokens are settings. */
 const request: RequestFormat = {
-  settings: { ...settings, maxTokens: "max_tokens" },
-  fields: new Set(["model", "prompt", "stream"]),
+  ...chatRequest,
+  settings: settingsIn({ ...settings, maxTokens: "max_tokens" }, ["prompt"]),
   turns: "prompt",
   message: ({ content }) => message("user", [{ type: "text", content: stringOf(content) }]),
   write: ({ message: { parts } }) => [
@@ -20,9 +22,6 @@ const request: RequestFormat = {
     const prompts = turns.map(({ content }) => content);
     return Array.isArray(before) ? prompts : prompts.join("\n\n");
   },
-  tool: { parameters: "parameters" },
-  outputSchema: () => undefined,
-  writeOutputSchema: () => ({}),
 };
 
 /** OpenAI's older completions, which vLLM, llama.cpp and other servers still offer. */

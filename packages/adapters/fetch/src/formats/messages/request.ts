@@ -1,13 +1,12 @@
-import { messagesSettings } from "@suite/wire";
-import { isJson, jsonOf, objectsOf } from "../../json.js";
+import { messagesSettings, toMessagesToolChoice } from "@suite/wire";
+import { objectsOf } from "../../json.js";
+import { schemaIn, settingsIn, toolChoiceIn, toolsIn } from "../../neutral/fields.js";
 import type { RequestFormat } from "../../neutral/format.js";
-import { roleOfUser, schemaAt } from "../../neutral/request.js";
+import { roleOfUser } from "../../neutral/request.js";
 import { blockShapes } from "./blocks.js";
 
 /** The body of a request of `POST …/v1/messages`. The system prompt stands beside the turns. */
 export const request: RequestFormat = {
-  settings: messagesSettings,
-  fields: new Set(["model", "messages", "system", "tools", "tool_choice", "output_config", "stream"]),
   turns: "messages",
   system: {
     fields: ["system"],
@@ -31,11 +30,8 @@ export const request: RequestFormat = {
       content: blockShapes.writeContent(parts, origin, before?.content),
     },
   ],
-  tool: { parameters: "input_schema" },
-  outputSchema: ({ output_config }) => schemaAt(jsonOf(output_config).format, "schema"),
-  writeOutputSchema(schema, { output_config }) {
-    const { format: _, ...rest } = jsonOf(output_config);
-    if (!isJson(schema)) return { output_config: Object.keys(rest).length === 0 ? undefined : rest };
-    return { output_config: { ...rest, format: { type: "json_schema", schema } } };
-  },
+  tools: toolsIn({ parameters: "input_schema" }),
+  toolChoice: toolChoiceIn(toMessagesToolChoice),
+  settings: settingsIn(messagesSettings, ["messages", "system", "tools", "tool_choice", "output_config"]),
+  outputSchema: schemaIn("output_config", "format", {}, { type: "json_schema" }),
 };

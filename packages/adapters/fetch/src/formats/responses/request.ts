@@ -1,13 +1,11 @@
-import { responsesSettings } from "@suite/wire";
-import { isJson, jsonOf, objectsOf, stringOf } from "../../json.js";
+import { responsesSettings, toResponsesToolChoice } from "@suite/wire";
+import { objectsOf, stringOf } from "../../json.js";
+import { schemaIn, settingsIn, toolChoiceIn, toolsIn } from "../../neutral/fields.js";
 import type { RequestFormat } from "../../neutral/format.js";
-import { schemaAt } from "../../neutral/request.js";
 import { messageOf, writeMessage } from "./items.js";
 
 /** The body of a request of `POST …/responses`. The system prompt is `instructions`, or stands among the items. */
 export const request: RequestFormat = {
-  settings: responsesSettings,
-  fields: new Set(["model", "input", "instructions", "tools", "tool_choice", "text", "stream"]),
   turns: "input",
   system: {
     fields: ["instructions"],
@@ -21,13 +19,10 @@ export const request: RequestFormat = {
     const plain = typeof before === "string" && others.length === 0 && role === "user" && typeof content === "string";
     return plain ? content : items;
   },
-  tool: { parameters: "parameters", type: "function" },
-  outputSchema: ({ text }) => schemaAt(jsonOf(text).format, "schema"),
-  writeOutputSchema(schema, { text }) {
-    const { format, ...rest } = jsonOf(text);
-    if (!isJson(schema)) return { text: rest };
-    return { text: { ...rest, format: { name: "output", ...jsonOf(format), type: "json_schema", schema } } };
-  },
+  tools: toolsIn({ parameters: "parameters", type: "function" }),
+  toolChoice: toolChoiceIn(toResponsesToolChoice),
+  settings: settingsIn(responsesSettings, ["input", "instructions", "tools", "tool_choice", "text"]),
+  outputSchema: schemaIn("text", "format", {}, { type: "json_schema", name: "output" }),
 };
 
 const textOfContent = (content: unknown): string =>
