@@ -3,7 +3,8 @@ import type { Draft, Edit, Place } from "@suite/core/editor";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { AnswerEvents } from "../../neutral/answer-events.js";
-import { clearTokens, finishOf, ofBody, ofChoice, readMessage, saidBy, writeFinish } from "./answer.js";
+import { clearCopies } from "../../neutral/edits.js";
+import { finishOf, ofBody, ofChoice, readMessage, saidBy, writeFinish } from "./answer.js";
 import { Calls } from "./calls.js";
 
 /** The chunks of a streamed completion, of `chat/completions` and of the older `completions`. */
@@ -77,7 +78,7 @@ export class ChatStream extends AnswerEvents {
       readMessage(edit, said as Draft, `${index}`, this.#calls);
     }
     edit.text(`${index}/content`, "text", choice, "text");
-    clearTokens(edit, choice, `${index}/`);
+    clearCopies(edit, `${index}/`, choice, "logprobs", null);
     if (choice.finish_reason) edit.endAll(`${index}/`);
   }
 

@@ -1,6 +1,7 @@
 import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
+import { finishMark, keepSignedText } from "../../neutral/edits.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { partShapes } from "./parts.js";
 
@@ -26,15 +27,8 @@ export function finishOf(body: Json, calls: boolean): FinishDelta {
     .find((reason) => reason !== "");
   const blocked = stringOf(jsonOf(body.promptFeedback).blockReason) !== "";
   const reason = own === undefined ? (blocked ? "content_filter" : undefined) : (reasons[own] ?? own.toLowerCase());
-  return {
-    type: "finish",
-    ...(isJson(body.usageMetadata) && { usage: usageOf(body.usageMetadata) }),
-    ...(reason !== undefined && { finishReason: reason === "stop" && calls ? "tool_call" : reason }),
-    response: {
-      ...(typeof body.responseId === "string" && { id: body.responseId }),
-      ...(typeof body.modelVersion === "string" && { model: body.modelVersion }),
-    },
-  };
+  const usage = isJson(body.usageMetadata) ? usageOf(body.usageMetadata) : undefined;
+  return finishMark(usage, reason === "stop" && calls ? "tool_call" : reason, body.responseId, body.modelVersion);
 }
 
 /** Thoughts are counted beside the answer here; OpenTelemetry counts them as output. */
@@ -78,7 +72,6 @@ export class Candidate {
   /** The place of the text that may go on, and what it is. */
   #open: { readonly at: string; readonly kind: string } | undefined;
   readonly #index: string;
-
   readonly #streams: boolean;
 
   /** @param index the number of the candidate, with which the names of its places begin. */
@@ -91,12 +84,11 @@ export class Candidate {
     const content = jsonOf(candidate.content) as Draft;
     edit.rest(`${this.#index}/content`, content, ofContent);
     edit.rest(`${this.#index}/candidate`, candidate, ofCandidate);
-    const parts = objectsOf(content.parts) as Draft[];
-    for (const wire of parts) this.#part(edit, content, wire);
+    for (const wire of objectsOf(content.parts) as Draft[]) this.#part(edit, content, wire);
     if (candidate.logprobsResult === undefined) return;
     edit.whenSent(() => {
       if (!edit.touched && !edit.differsIn(`${this.#index}/`)) return false;
-      delete candidate.logprobsResult; // it repeats the text token by token
+      delete candidate.logprobsResult; // it repeats the text token by token, and calls
       return true;
     });
   }
@@ -105,17 +97,13 @@ export class Candidate {
     const { executableCode: code, codeExecutionResult: result, thoughtSignature: signature } = wire;
     if (typeof wire.text === "string") {
       const kind = wire.thought === true ? "reasoning" : "text";
-      const { text } = wire;
       const at = this.#place(edit, kind);
       // A signature stays on its own part: an empty text that has one takes no text of others.
       if (wire.text !== "" || !signature) edit.text(at, kind, wire, "text");
       if (kind === "reasoning" && signature) {
         edit.note(at, { type: "reasoning", content: "", signature: stringOf(signature) });
       }
-      edit.whenSent(() => {
-        if (wire.text !== text) keepSigned(signature, { text });
-        return false;
-      });
+      keepSignedText(edit, signature, wire, "text");
       edit.rest(`${at}/rest/${this.#parts++}`, wire, ofText);
     } else if (this.#streams && (isJson(code) || isJson(result))) {
       const at = this.#place(edit, isJson(code) ? "code" : "result");

@@ -4,6 +4,7 @@ import { responsesFinish } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import { AnswerEvents } from "../../neutral/answer-events.js";
+import { clearCopies } from "../../neutral/edits.js";
 import { itemEvents, readResponse } from "./answer.js";
 import { newItem, Output } from "./output.js";
 
@@ -115,13 +116,7 @@ export class ResponseStream extends AnswerEvents {
       for (const field of wholeFields) edit.copy(at, kind, body, field);
       edit.end(at);
     }
-    if (Array.isArray(body.logprobs) && body.logprobs.length > 0) {
-      edit.whenSent(() => {
-        if (!edit.differsIn(at)) return false;
-        body.logprobs = [];
-        return true;
-      });
-    }
+    clearCopies(edit, at, body, "logprobs", []);
   }
 
   /** The place of an event's text. One that no item repeats has the name of its events. */
