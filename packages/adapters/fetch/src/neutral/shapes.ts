@@ -20,15 +20,26 @@ export class Slot {
 export interface Shape {
   /** The fields of the part that are the same in each object of this form. */
   readonly part: Json;
-  /** The object: constants, slots and further such objects, or one slot for all of it. */
-  readonly wire: Json | Slot;
+  /** The object, or one slot for all of it. */
+  readonly wire: Fields | Slot;
   readonly known: ReadonlySet<string>;
 }
+
+/** The fields of an object: constants, slots and further objects. */
+class Fields {
+  readonly entries: readonly (readonly [key: string, value: unknown])[];
+
+  constructor(object: Json) {
+    this.entries = Object.entries(object).map(([key, value]) => [key, isJson(value) ? formOf(value) : value]);
+  }
+}
+
+const formOf = (wire: Json | Slot): Fields | Slot => (wire instanceof Slot ? wire : new Fields(wire));
 
 /** Creates a shape. @param modality the modality of a file */
 export const shape = (type: Part["type"], wire: Json | Slot, modality?: Modality): Shape => ({
   part: { type, ...(modality !== undefined && { modality }) },
-  wire,
+  wire: formOf(wire),
   known: new Set(Object.keys(wire)),
 });
 
@@ -46,11 +57,10 @@ export class Shapes {
   /** Returns the part of an object. Fields that its shape does not have are there for guards to see. */
   read(object: Json): Part {
     for (const { part, wire, known } of this.#shapes) {
-      const fields = fieldsIn(wire, object);
-      if (fields === undefined) continue;
-      const all: Json = { ...part, ...fields };
-      const more = !(wire instanceof Slot) && ("modality" in all || unknownFields(object, known));
-      return (more ? { ...all, native: object } : all) as unknown as Part;
+      const fields: Record<string, unknown> = { ...part };
+      if (!fits(wire, object, fields)) continue;
+      if (wire instanceof Fields && ("modality" in fields || unknownFields(object, known))) fields.native = object;
+      return fields as unknown as Part;
     }
     return { type: "native", value: object };
   }
@@ -64,7 +74,7 @@ export class Shapes {
     if (part.type === "native") return jsonOf(part.value);
     const fields = part as unknown as Json;
     const shapes = this.#shapes.filter((each) => each.part.type === part.type);
-    const same = before && shapes.find(({ wire }) => fieldsIn(wire, before));
+    const same = before && shapes.find(({ wire }) => fits(wire, before, {}));
     const found = same ?? shapes.find((each) => each.part.modality === fields.modality) ?? shapes.at(-1);
     if (found !== undefined) return filled(found.wire, fields, same && before) as Json | undefined;
     const hasText = part.type !== "text" && this.#shapes.some((each) => each.part.type === "text");
@@ -96,25 +106,23 @@ export class Shapes {
 const isSignedCall = ({ type }: Part, { thoughtSignature, extra_content }: Json): boolean =>
   type === "tool_call" && Boolean(thoughtSignature ?? extra_content);
 
-/** Returns the fields of the part that a value holds, or `undefined` if it has another form. */
-function fieldsIn(shape: unknown, value: unknown): Json | undefined {
-  if (shape instanceof Slot) return shape.read(value);
-  if (!isJson(shape)) return shape === value ? {} : undefined;
-  if (!isJson(value)) return undefined;
-  const fields = {};
-  for (const key of Object.keys(shape)) {
-    const more = fieldsIn(shape[key], value[key]);
-    if (more === undefined) return undefined;
-    Object.assign(fields, more);
+/** Returns true if a value has this form. @param fields gets the fields of the part */
+function fits(form: unknown, value: unknown, fields: Record<string, unknown>): boolean {
+  if (form instanceof Slot) {
+    const own = form.read(value);
+    if (own !== undefined) Object.assign(fields, own);
+    return own !== undefined;
   }
-  return fields;
+  if (!(form instanceof Fields)) return form === value;
+  return isJson(value) && form.entries.every(([key, each]) => fits(each, value[key], fields));
 }
 
-function filled(shape: unknown, part: Json, before: unknown): unknown {
-  if (shape instanceof Slot) return shape.write(part, before);
-  if (!isJson(shape)) return shape;
+/** Returns the value of a part. Returns `undefined` if the part lacks what is required. */
+function filled(form: unknown, part: Json, before: unknown): unknown {
+  if (form instanceof Slot) return form.write(part, before);
+  if (!(form instanceof Fields)) return form;
   const object: Record<string, unknown> = {};
-  for (const [key, each] of Object.entries(shape)) {
+  for (const [key, each] of form.entries) {
     const value = filled(each, part, jsonOf(before)[key]);
     if (value !== undefined) object[key] = value;
     else if (each instanceof Slot && each.required) return undefined;
