@@ -8,7 +8,7 @@ import { answered, json, type Refusal, refusalOf, refusalResponse, responseLike 
 import type { Exchange } from "./target.js";
 import { addressOf } from "./target.js";
 
-/** An answer of the server, as the layers were given it. */
+/** An answer of the server, as the layers got it. */
 interface Answered {
   readonly response: Response;
   readonly text: string;
@@ -16,7 +16,7 @@ interface Answered {
   readonly value: EmbeddingResult;
 }
 
-/** One request for embeddings through the layers, and its answer as a response. */
+/** Sends one request for embeddings through the layers. Returns its answer as a response. */
 export async function embedded(
   runs: FrameworkRuns,
   { format, target, body, fetch }: Exchange<EmbeddingFormat>,

@@ -8,7 +8,7 @@ import { generateContent } from "./gemini/format.js";
 import { messages } from "./messages/format.js";
 import { responses } from "./responses/format.js";
 
-/** The protocols by how a path ends. Messages of OpenAI's threads are no answers of a model, and have no version right before them. */
+/** The protocols by the end of the path. OpenAI's threads also have messages, but without a version right before them. */
 const formats: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/chat\/completions\/?$/, chatCompletions],
   [/\/completions\/?$/, completions],
@@ -17,7 +17,7 @@ const formats: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/models\/[^/:]+:(?:streamG|g)enerateContent$/, generateContent],
 ];
 
-/** The protocol that is spoken at a path; undefined where no model is asked there. */
+/** Returns the protocol of a path. Returns `undefined` if it is not one of a model. */
 export const formatAt = (path: string): WireFormat | undefined => formats.find(([ending]) => ending.test(path))?.[1];
 
 const embeddingFormats: readonly (readonly [RegExp, EmbeddingFormat])[] = [
@@ -25,6 +25,6 @@ const embeddingFormats: readonly (readonly [RegExp, EmbeddingFormat])[] = [
   [/\/models\/[^/:]+:(?:batchEmbedContents|embedContent)$/, geminiEmbeddings],
 ];
 
-/** The protocol in which embeddings are asked for at a path; undefined where none are. */
+/** Returns the protocol of a path for embeddings. Returns `undefined` if it is another path. */
 export const embeddingFormatAt = (path: string): EmbeddingFormat | undefined =>
   embeddingFormats.find(([ending]) => ending.test(path))?.[1];

@@ -8,7 +8,7 @@ export interface Field<T> {
   write(value: T, body: Json, before: T): Json;
 }
 
-/** The settings, which are all fields that hold nothing else. @param names their names, by those of OpenTelemetry */
+/** The settings: all fields except `others`. @param names their names, by those of OpenTelemetry */
 export function settingsIn(names: Readonly<Record<string, string>>, others: readonly string[]): Field<ModelSettings> {
   const neutral = new Map(Object.entries(names).map(([name, own]) => [own, name]));
   const held = new Set([...others, "model", "stream"]);
@@ -29,7 +29,7 @@ interface Definition {
   /** The field of the tool that holds the definition, if the tool itself does not. */
   readonly inside?: string;
   readonly parameters: string;
-  /** Another name for the parameters, which a definition keeps. */
+  /** Another name of the parameters. A definition with this name keeps it. */
   readonly older?: string;
   readonly type?: string;
 }
@@ -42,7 +42,7 @@ interface ToolList {
 
 const plainList: ToolList = { read: objectsOf, write: (tools) => tools };
 
-/** The tools, in `tools`. One that was not changed goes back as it came. */
+/** The tools, in `tools`. A tool that was not changed is sent back unchanged. */
 export const toolsIn = (definition: Definition, { read, write }: ToolList = plainList): Field<readonly Tool[]> => ({
   read: (body) => read(body.tools).map((wire) => toolOf(wire, definition)),
   write(asked, body, before) {
@@ -57,7 +57,7 @@ export const toolsIn = (definition: Definition, { read, write }: ToolList = plai
   },
 });
 
-/** Returns a tool as the model is offered it. One that the provider runs has only its name. */
+/** Returns the tool of a definition. A tool that the provider runs has only its name. */
 function toolOf(wire: Json, { inside, parameters, older = parameters }: Definition): Tool {
   const own = definitionOf(wire, inside);
   const schema = own[parameters] ?? own[older];
@@ -68,7 +68,7 @@ function toolOf(wire: Json, { inside, parameters, older = parameters }: Definiti
   };
 }
 
-/** Returns the tool of the wire: a copy of the one that it changes, with its other fields. */
+/** Returns the definition of a changed or added tool. Other fields of the old definition stay. */
 function writeTool(tool: Tool, before: Json | undefined, { inside, parameters, older, type }: Definition): Json {
   const own = before && definitionOf(before, inside);
   const field = older !== undefined && own !== undefined && older in own ? older : parameters;
@@ -85,7 +85,7 @@ function writeTool(tool: Tool, before: Json | undefined, { inside, parameters, o
 const definitionOf = (wire: Json, inside: string | undefined): Json =>
   inside === undefined || !isJson(wire[inside]) ? wire : jsonOf(wire[inside]);
 
-/** The choice of a tool, in `tool_choice`. @param write returns it in the words of the protocol */
+/** The choice of a tool, in `tool_choice`. @param write returns it in the form of the protocol */
 export const toolChoiceIn = (write: (choice: ToolChoice) => unknown): Field<ToolChoice | undefined> => ({
   read({ tool_choice: wire }) {
     if (wire === "auto" || wire === "none" || wire === "required") return wire;

@@ -5,7 +5,7 @@ import type { ServerEvent } from "../sse/event.js";
 import type { AnswerEvents } from "./answer-events.js";
 import type { Field } from "./fields.js";
 
-/** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
+/** Remembers the object of the provider from which a neutral one was read, so that it is sent back unchanged. */
 export type Remember = <Neutral extends object>(neutral: Neutral, wire: Json) => Neutral;
 
 /** A message to be sent. */
@@ -20,7 +20,7 @@ export interface Outgoing {
 }
 
 /** The system prompt of a request, if it stands next to the turns. */
-export interface SystemPlace {
+interface SystemPlace {
   /** The field, and other names of it. */
   readonly fields: readonly [string, ...string[]];
   /** Returns the value of the field as a turn. */
@@ -29,15 +29,15 @@ export interface SystemPlace {
   write(turns: readonly Json[]): unknown;
 }
 
-/** The address of a request, read for what its body does not say. */
+/** The parts of a request that the address contains instead of the body. */
 interface Route {
   model(url: URL): string;
   streams(url: URL): boolean;
-  /** Whether what streams is a JSON list, and no event stream. */
+  /** Returns true if the answer streams as a JSON list instead of events. */
   isList(url: URL): boolean;
-  /** The address at which an answer is asked for that does not stream. */
+  /** Returns the address of the same request without streaming. */
   plain(url: URL): URL;
-  /** The address at which another model is asked. */
+  /** Returns the address of the same request to another model. */
   to(url: URL, model: string): URL;
 }
 
@@ -49,7 +49,7 @@ export interface RequestFormat {
   message(turn: Json, remember: Remember): Message;
   /** Returns the turns of a message that was changed, or made by a layer. */
   write(message: Outgoing): readonly unknown[];
-  /** Returns the value of the field of the turns, if it is no list. @param before the value that it replaces */
+  /** Returns the value of the field of the turns, if it may be a string. @param before the value that it replaces */
   writeTurns?(turns: readonly Json[], before: unknown): unknown;
   readonly tools: Field<readonly Tool[]>;
   readonly toolChoice: Field<ToolChoice | undefined>;

@@ -12,23 +12,23 @@ import { isJson, type Json, objectsOf, stringOf } from "../json.js";
 import type { Field } from "./fields.js";
 import type { Outgoing, Remember, RequestFormat } from "./format.js";
 
-/** The fields of a request that only the address tells. */
+/** The fields of a request that only the address contains. */
 export type Addressed = Required<Pick<ModelRequest, "provider">> & Pick<ModelRequest, "server">;
 
-/** The model that the address names where the body does not, and whether the answer streams. */
+/** The model, if the address contains it, and whether the answer streams. */
 export interface Routed {
   readonly model: string | undefined;
   readonly stream: boolean;
 }
 
-/** The body of a request as the layers see it, and the way back. */
+/** The body of a request as the layers see it. */
 export interface RequestView {
   readonly request: ModelRequest;
-  /** The body of what the layers ask: the same object where nothing changed, else a copy with what did. */
+  /** Returns the body for the request of the layers: the same object if nothing has changed, else a changed copy. */
   write(asked: ModelRequest): Json;
 }
 
-/** Reads the body of a request. What it holds beside messages, tools and schema is in the settings. */
+/** Reads the body of a request. Fields other than messages, tools, choice and schema are settings. */
 export function viewOf(format: RequestFormat, body: Json, address: Addressed, routed: Routed): RequestView {
   const origins = new WeakMap<object, Json>();
   const remember: Remember = (neutral, wire) => {
@@ -46,7 +46,7 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
   const toolChoice = format.toolChoice.read(body);
   const outputSchema = format.outputSchema.read(body);
   const settings = format.settings.read(body);
-  // A literal that goes on behind a spread would have another hidden class in each call, in Node 20.
+  // In a literal, fields after a spread give each object another hidden class, in Node 20.
   const request: ModelRequest = {
     provider: address.provider,
     model: routed.model ?? stringOf(body.model),
@@ -131,8 +131,8 @@ function outgoing(
 }
 
 /**
- * The request with the system prompt as the plugins make it: the leading system messages as one, where they change it. A
- * promise where a plugin makes one.
+ * Returns the request with the system prompt of the plugins. If they change it, the leading system messages become one. Returns a
+ * promise only if a plugin has a hook for it.
  */
 export function withSystemPrompt(
   stack: PluginStack,

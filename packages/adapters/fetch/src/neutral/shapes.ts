@@ -1,16 +1,17 @@
 import type { Modality, Part } from "@suite/core";
+import type { Draft } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, objectsOf, textOfValue, unknownFields } from "../json.js";
 import type { Outgoing, Remember } from "./format.js";
 
 /** A value in a provider's object that holds fields of a part. */
 export class Slot {
   /**
-   * @param read returns the fields of the part, or `undefined` if the value has another form
+   * @param read sets the fields of the part. Returns `false` if the value has another form.
    * @param write returns the value for a part. `undefined` leaves it out. `before` is the value that it replaces.
    * @param required true if there is no object for a part without this value
    */
   constructor(
-    readonly read: (value: unknown) => Json | undefined,
+    readonly read: (value: unknown, part: Draft) => boolean,
     readonly write: (part: Json, before?: unknown) => unknown,
     readonly required = false,
   ) {}
@@ -28,8 +29,11 @@ export interface Shape {
 /** The fields of an object: constants, slots and further objects. */
 class Fields {
   readonly entries: readonly (readonly [key: string, value: unknown])[];
+  /** The constant by which most objects differ. */
+  readonly type: string | undefined;
 
   constructor(object: Json) {
+    this.type = typeof object.type === "string" ? object.type : undefined;
     this.entries = Object.entries(object).map(([key, value]) => [key, isJson(value) ? formOf(value) : value]);
   }
 }
@@ -57,7 +61,10 @@ export class Shapes {
   /** Returns the part of an object. Fields that its shape does not have are there for guards to see. */
   read(object: Json): Part {
     for (const { part, wire, known } of this.#shapes) {
-      const fields: Record<string, unknown> = { ...part };
+      if (wire instanceof Fields && wire.type !== undefined && wire.type !== object.type) continue;
+      // A spread would give each object another hidden class, in Node 20.
+      const fields: Draft = { type: part.type };
+      if (part.modality !== undefined) fields.modality = part.modality;
       if (!fits(wire, object, fields)) continue;
       if (wire instanceof Fields && ("modality" in fields || unknownFields(object, known))) fields.native = object;
       return fields as unknown as Part;
@@ -81,7 +88,7 @@ export class Shapes {
     return hasText ? this.write({ type: "text", content: textOfValue(part) }) : undefined;
   }
 
-  /** Returns the object of a part of a history: the very object if nothing of it was changed. */
+  /** Returns the object of a part of a history: the original object if nothing of it was changed. */
   rewrite(part: Part, origin: Outgoing["origin"], before?: Json): unknown {
     return origin(part) ?? (before && isSignedCall(part, before) ? before : this.write(part, before));
   }
@@ -102,17 +109,13 @@ export class Shapes {
   }
 }
 
-/** True for a call that its provider signed. In a history it goes back as it was. */
+/** Returns true for a call that its provider signed. In a history it is sent back unchanged. */
 const isSignedCall = ({ type }: Part, { thoughtSignature, extra_content }: Json): boolean =>
   type === "tool_call" && Boolean(thoughtSignature ?? extra_content);
 
 /** Returns true if a value has this form. @param fields gets the fields of the part */
-function fits(form: unknown, value: unknown, fields: Record<string, unknown>): boolean {
-  if (form instanceof Slot) {
-    const own = form.read(value);
-    if (own !== undefined) Object.assign(fields, own);
-    return own !== undefined;
-  }
+function fits(form: unknown, value: unknown, fields: Draft): boolean {
+  if (form instanceof Slot) return form.read(value, fields);
   if (!(form instanceof Fields)) return form === value;
   return isJson(value) && form.entries.every(([key, each]) => fits(each, value[key], fields));
 }
@@ -121,7 +124,7 @@ function fits(form: unknown, value: unknown, fields: Record<string, unknown>): b
 function filled(form: unknown, part: Json, before: unknown): unknown {
   if (form instanceof Slot) return form.write(part, before);
   if (!(form instanceof Fields)) return form;
-  const object: Record<string, unknown> = {};
+  const object: Draft = {};
   for (const [key, each] of form.entries) {
     const value = filled(each, part, jsonOf(before)[key]);
     if (value !== undefined) object[key] = value;

@@ -29,8 +29,8 @@ const known: ReadonlySet<string> = new Set([
   ...["reasoning_content", "reasoning"],
 ]);
 
-/** A message of a history. */
-export function messageOf(wire: Json, remember: Remember): Message {
+/** Returns the message of a turn. */
+function messageOf(wire: Json, remember: Remember): Message {
   const extra = unknownFields(wire, known);
   const role = roles[stringOf(wire.role)] ?? "user";
   const parts = role === "tool" ? [answerOf(wire)] : [...saidIn(wire, remember), ...callsIn(wire, remember)];
@@ -70,8 +70,8 @@ function callsIn(wire: Json, remember: Remember): readonly Part[] {
   ];
 }
 
-/** The messages of the wire for one neutral message: several, where several tools answer in it. */
-export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
+/** Returns the turns of a message. It has several if it contains the results of several tools. */
+function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
   const { role, parts } = message;
   const answers = parts.flatMap((part) => (part.type === "tool_call_response" ? [part] : []));
   if (answers.length > 0) {
@@ -92,7 +92,7 @@ export function writeMessage({ message, before: wire = {}, origin }: Outgoing): 
   ];
 }
 
-/** A tool's answer as text, which is all that the API takes of one: of an image or another file it says that there is one. */
+/** Returns the result of a tool as text, since the API accepts nothing else. Files are replaced by their type. */
 const textOfResult = (response: unknown): string =>
   toolContentOf(response)
     ?.map((part) => (part.type === "text" ? part.content : `[${part.mimeType ?? part.modality}]`))
@@ -111,7 +111,7 @@ function thoughtOf(parts: readonly Part[], wire: Json): Json {
   return thought === "" ? {} : { ["reasoning" in wire ? "reasoning" : "reasoning_content"]: thought };
 }
 
-/** OpenRouter's details of reasoning, if the provider behind it signed them. */
+/** Returns OpenRouter's details of reasoning if the model's provider signed them. */
 function signedDetails({ reasoning_details: details }: Json): Json {
   return objectsOf(details).some(({ signature, data }) => signature || data) ? { reasoning_details: details } : {};
 }

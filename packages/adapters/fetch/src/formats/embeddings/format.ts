@@ -3,33 +3,33 @@ import { FetchError } from "../../errors.js";
 import type { Json } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
 
-/** The body of a request for embeddings as the layers see it, and the way back. */
+/** The body of a request for embeddings as the layers see it. */
 export interface EmbeddingView {
   readonly request: EmbeddingRequest;
   /** The body of what the layers ask: the same object where nothing changed. @throws FetchError `ERR_FETCH_EMBEDDING_COUNT` */
   write(asked: EmbeddingRequest): Json;
   /**
-   * The body of an answer that a layer changed, or gave by itself.
+   * Returns the body of an answer that a layer changed or made.
    *
-   * @param came the body of the server's answer, where there is one.
+   * @param came the body of the server's answer, if there is one
    * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
    */
   answer(result: EmbeddingResult, came?: Json): Json;
 }
 
-/** The protocol by which embeddings are asked for and answered. */
+/** The protocol of requests for embeddings and their answers. */
 export interface EmbeddingFormat {
-  /** The provider as in `gen_ai.provider.name`, where the host tells no other. */
+  /** The provider as in `gen_ai.provider.name`, if the host does not name another one. */
   readonly provider: string;
   view(body: Json, address: Addressed, url: URL): EmbeddingView;
-  /** The address at which another model is asked, where the address names it. */
+  /** Returns the address of the same request to another model, if the address contains the model. */
   to?(url: URL, model: string): URL;
-  /** The answer as the layers see it. */
+  /** Returns the answer as the layers see it. */
   result(body: Json): EmbeddingResult;
 }
 
 /**
- * Checks that no text and no embedding is missing: whoever asked puts them together by their order.
+ * Checks that no string and no embedding is missing, since the caller assigns them by their order.
  *
  * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
  */
@@ -41,7 +41,7 @@ export function checkCount({ length }: readonly unknown[], { input }: EmbeddingR
   );
 }
 
-/** The embedding as it was asked for: OpenAI's clients ask for base64 (32-bit floats, little-endian) by themselves. */
+/** Returns the embedding in the encoding of the request. OpenAI's clients use base64 (32-bit floats, little-endian) by default. */
 export function inEncoding(embedding: unknown, encodingFormat: string | undefined): unknown {
   if (encodingFormat === "base64") return isNumbers(embedding) ? toBase64(embedding) : embedding;
   return typeof embedding === "string" ? fromBase64(embedding) : embedding;
@@ -58,7 +58,7 @@ function toBase64(numbers: readonly number[]): string {
   return btoa(bytes);
 }
 
-/** The numbers of a base64 text; a text that is none stays as it is. */
+/** Decodes the numbers of a base64 string. Returns any other string unchanged. */
 function fromBase64(text: string): readonly number[] | string {
   try {
     const view = new DataView(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);

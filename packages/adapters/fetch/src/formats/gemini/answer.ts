@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 };
 const ownReasons: Readonly<Record<string, string>> = { length: "MAX_TOKENS", content_filter: "SAFETY" };
 
-/** The reason under its name here: a call has none of its own. */
+/** Returns the name of a reason. Calls have no reason here. */
 const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";
 
 /** The finish mark of a whole answer, or of a chunk. */
@@ -31,7 +31,7 @@ export function finishOf(body: Json, calls: boolean): FinishDelta {
   return finishMark(usage, reason === "stop" && calls ? "tool_call" : reason, body.responseId, body.modelVersion);
 }
 
-/** Thoughts are counted beside the answer here; OpenTelemetry counts them as output. */
+/** Thoughts are counted separately here. OpenTelemetry counts them as output. */
 function usageOf(usage: Json): Usage {
   const { cachedContentTokenCount: cached, thoughtsTokenCount: thoughts } = usage;
   return {
@@ -48,7 +48,7 @@ const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
   totalTokenCount: inputTokens + outputTokens,
 });
 
-/** Fields that are read, or in which nobody says anything: of an answer or chunk, of a candidate, and of its content. */
+/** Fields that are read or contain no text: of an answer or chunk, of a candidate, and of its content. */
 export const ofBody: ReadonlySet<string> = new Set([
   ...["candidates", "usageMetadata", "modelVersion", "responseId", "promptFeedback", "createTime"],
 ]);
@@ -59,7 +59,7 @@ const ofContent: ReadonlySet<string> = new Set(["role", "parts"]);
 
 const isCall = ({ functionCall }: Json): boolean => functionCall !== undefined;
 
-/** Whether a tool is called. */
+/** Returns true if a tool is called. */
 export const callsIn = (body: Json): boolean =>
   objectsOf(body.candidates).some(({ content }) => objectsOf(jsonOf(content).parts).some(isCall));
 
@@ -69,7 +69,7 @@ export const callsIn = (body: Json): boolean =>
  */
 export class Candidate {
   #parts = 0;
-  /** The place of the text that may go on, and what it is. */
+  /** The place of the text that may continue, and its kind. */
   #open: { readonly at: string; readonly kind: string } | undefined;
   readonly #index: string;
   readonly #streams: boolean;

@@ -4,10 +4,11 @@ import * as slot from "../../neutral/slots.js";
 
 /** A call of a function. Without an id its name stands for one. */
 const call = new Slot(
-  (value) =>
-    isJson(value)
-      ? { id: stringOf(value.id ?? value.name), name: stringOf(value.name), ...slot.objectArguments.read(value.args) }
-      : undefined,
+  (value, part) => {
+    if (!isJson(value)) return false;
+    Object.assign(part, { id: stringOf(value.id ?? value.name), name: stringOf(value.name) });
+    return slot.objectArguments.read(value.args, part);
+  },
   (part, before) => ({
     ...(("id" in jsonOf(before) || part.id !== part.name) && { id: part.id }),
     name: part.name,
@@ -16,7 +17,11 @@ const call = new Slot(
 );
 
 const result = new Slot(
-  (value) => (isJson(value) ? { id: stringOf(value.id ?? value.name), response: value.response ?? "" } : undefined),
+  (value, part) => {
+    if (!isJson(value)) return false;
+    Object.assign(part, { id: stringOf(value.id ?? value.name), response: value.response ?? "" });
+    return true;
+  },
   ({ id, response }, before) => ({
     ...jsonOf(before),
     name: jsonOf(before).name ?? id,
@@ -25,10 +30,11 @@ const result = new Slot(
 );
 
 const mimeType = new Slot(
-  (value) => {
+  (value, part) => {
     const [kind = ""] = stringOf(value).split("/", 1);
-    const modality = kind === "image" || kind === "audio" || kind === "video" ? kind : "document";
-    return { modality, mimeType: stringOf(value) };
+    part.modality = kind === "image" || kind === "audio" || kind === "video" ? kind : "document";
+    part.mimeType = stringOf(value);
+    return true;
   },
   (part) => part.mimeType,
 );

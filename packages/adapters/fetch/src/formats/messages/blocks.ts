@@ -11,7 +11,7 @@ const serverResult = slot.serverTool("serverToolCallResponse", ({ tool_use_id: i
   typeof id === "string" ? { id } : undefined,
 );
 const sealed = new Slot(
-  (value) => ({ content: "", signature: stringOf(value) }),
+  (value, part) => Boolean(Object.assign(part, { content: "", signature: stringOf(value) })),
   (part) => part.signature,
 );
 

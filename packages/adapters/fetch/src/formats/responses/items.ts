@@ -8,7 +8,7 @@ import * as slot from "../../neutral/slots.js";
 const textOf = (type: string): Shape => shape("text", { type, text: slot.text("content"), logprobs: slot.dropped });
 
 /** The content of messages and of tools' results. */
-export const contentShapes = new Shapes(
+const contentShapes = new Shapes(
   ...["input_text", "output_text", "text"].map(textOf),
   shape("text", { type: "refusal", refusal: slot.text("content") }),
   shape("file", { type: "input_image", file_id: slot.text("fileId") }, "image"),
@@ -24,8 +24,8 @@ export const contentShapes = new Shapes(
   shape("uri", { type: "input_file", file_url: slot.text("uri") }, "document"),
 );
 
-/** Returns the content of a part that was changed, or made by a layer. What an assistant said is output. */
-export function writeContent(part: Part, said: boolean): Json | undefined {
+/** Returns the content of a part that was changed, or made by a layer. The content of an assistant is output. */
+function writeContent(part: Part, said: boolean): Json | undefined {
   const written = contentShapes.write(part);
   return said && written?.type === "input_text" ? { ...written, type: "output_text", annotations: [] } : written;
 }
@@ -43,11 +43,12 @@ export function messageOf(item: Json, remember: Remember): Message {
 
 /** Reasoning: its texts, and its encrypted form. */
 const reasoning = new Slot(
-  (item) => {
-    if (!isJson(item) || item.type !== "reasoning") return undefined;
+  (item, part) => {
+    if (!isJson(item) || item.type !== "reasoning") return false;
     const said = [...objectsOf(item.summary), ...objectsOf(item.content)].map(({ text }) => stringOf(text));
     const signature = stringOf(item.encrypted_content);
-    return { content: said.join("\n"), ...(signature !== "" && { signature }) };
+    Object.assign(part, { content: said.join("\n"), ...(signature !== "" && { signature }) });
+    return true;
   },
   ({ content, signature }, before) => ({
     type: "reasoning",
@@ -78,7 +79,7 @@ export const itemShapes: Shapes = new Shapes(
   shape("server_tool_call_response", serverResult),
 );
 
-/** The items of one neutral message: its content together, everything else on its own, in order. */
+/** Returns the items of a message, in order. Its content is one item, and each other part is one of its own. */
 export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
   const said = message.role === "assistant";
   const items: unknown[] = [];
@@ -102,7 +103,7 @@ export function writeMessage({ message, before: wire = {}, origin }: Outgoing): 
   return plain && message.parts.length === 1 ? [{ ...jsonOf(only), content: first.content }] : items;
 }
 
-/** True if a part is an item of its own. A native part is one, if it is no content. */
+/** Returns true if a part is an item of its own. A native part is one if it is not content. */
 const isItem = (part: Part): boolean =>
   part.type === "native"
     ? !contents.test(stringOf(jsonOf(part.value).type))
