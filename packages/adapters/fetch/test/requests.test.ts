@@ -232,3 +232,55 @@ describe("responses", () => {
     expect(JSON.parse(server.asked[1]?.body ?? "").system).toBe("Be brief.");
   });
 });
+
+describe("the settings of a request", () => {
+  it.each([
+    [urls.chat, { messages: [{ role: "user", content: "Hello." }] }],
+    [urls.messages, { system: "Be kind.", messages: [{ role: "user", content: "Hello." }] }],
+    [urls.responses, { instructions: "Be kind.", input: "Hello." }],
+    [urls.chat.replace("/chat", ""), { prompt: "Hello." }],
+  ])("contain nothing of its messages at %s", async (url, body) => {
+    const { seen } = await asked(url, { model: "m", ...body, own: 1 });
+    expect(seen.settings).toEqual({ own: 1 });
+    expect(seen.messages.at(-1)).toEqual({ role: "user", parts: [{ type: "text", content: "Hello." }] });
+  });
+});
+
+describe("a part that a layer changes", () => {
+  const rewrite = (request: ModelRequest) =>
+    override(request, {
+      messages: request.messages.map((one) => ({
+        ...one,
+        parts: one.parts.map((part) =>
+          part.type === "text"
+            ? { type: part.type, content: "Other." }
+            : "arguments" in part
+              ? { ...part, arguments: { of: "other" } }
+              : part,
+        ),
+      })),
+    });
+
+  it("keeps its form and the fields that hold no text", async () => {
+    const call = { type: "tool_use", id: "c", name: "look", input: {}, caller: { type: "direct" } };
+    const cached = { cache_control: { type: "ephemeral" } };
+    const content = [{ type: "text", text: "Hello.", ...cached }, call];
+    const { sent } = await asked(urls.messages, { messages: [{ role: "assistant", content }] }, rewrite);
+    expect(sent.messages[0].content).toEqual([
+      { type: "text", text: "Other.", ...cached },
+      { ...call, input: { of: "other" } },
+    ]);
+  });
+
+  it("stays a refusal, and a call of a custom tool", async () => {
+    const called = { id: "c", type: "custom", custom: { name: "look", input: "x" } };
+    const refusal = [{ type: "refusal", refusal: "No." }];
+    const messages = [
+      { role: "assistant", content: refusal },
+      { role: "assistant", content: null, tool_calls: [called] },
+    ];
+    const { sent } = await asked(urls.chat, { messages }, rewrite);
+    expect(sent.messages[0].content).toEqual([{ type: "refusal", refusal: "Other." }]);
+    expect(sent.messages[1].tool_calls).toEqual([{ ...called, custom: { name: "look", input: '{"of":"other"}' } }]);
+  });
+});

@@ -2,8 +2,8 @@ import type { Invocation, Reply } from "@suite/core";
 import { EventStream } from "../neutral/event-stream.js";
 import type { WireFormat } from "../neutral/format.js";
 import { eventStream, type Framing, jsonList } from "../sse/framing.js";
-import { type Refusal, refusalOf } from "./failure.js";
 import { PlainAnswer } from "./plain.js";
+import { type Refusal, refusalOf } from "./response.js";
 import { Source } from "./source.js";
 
 /** One request to the model. A layer may send another one. */
@@ -44,7 +44,7 @@ export class Attempt {
     if (!response.ok || response.body === null || framing === undefined) {
       return Promise.resolve(response.text()).then((text) => invocation.respond({ value: this.#read(text, format) }));
     }
-    this.stream = new EventStream(format);
+    this.stream = new EventStream(format.stream());
     this.source = new Source(response.body, this.stream, framing);
     invocation.respond({ stream: this.source });
     invocation.pipe({

@@ -1,11 +1,10 @@
-import type { Invocation } from "@suite/core";
+import { type Invocation, propagate } from "@suite/core";
 import { FetchError } from "../errors.js";
-import { send } from "./send.js";
 import type { Fetch, Target } from "./target.js";
 
 /**
- * The requests of one call, and what became of the last one where no response came: the layers meet an error, and the client
- * gets what `fetch` threw or gave, of which it makes its own.
+ * The requests of one call. If no response comes, the layers get an error, and the client gets exactly the error or value of
+ * `fetch`, from which it makes its own error.
  */
 export class Connection {
   readonly #fetch: Fetch;
@@ -15,7 +14,7 @@ export class Connection {
     this.#fetch = fetch;
   }
 
-  /** @param heard the signal that the request is sent with. */
+  /** @param heard the signal of the request */
   send(
     target: Target,
     body: string,
@@ -24,13 +23,13 @@ export class Connection {
   ): Promise<Response> {
     const { signal } = target.init;
     const failed = (error: unknown): never => {
-      // Not every `fetch` throws the signal's own reason, by which an abort is known.
+      // Not every `fetch` throws the reason of the signal, which identifies an abort.
       throw this.#failed(signal?.aborted ? signal.reason : error, () => {
         throw error;
       });
     };
     try {
-      // A `fetch` of somebody's own need not give a promise.
+      // A custom `fetch` may return no promise.
       return Promise.resolve(send(this.#fetch, target, body, invocation, heard)).then(this.#given, failed);
     } catch (error) {
       return failed(error);
@@ -43,7 +42,7 @@ export class Connection {
     throw this.#failed(error, () => given as Response);
   };
 
-  /** Does what `fetch` did, where this is the error that the layers met of it. */
+  /** Returns a function that repeats the result of `fetch`, if the layers got this error for it. */
   failure(error: unknown): (() => Response) | undefined {
     return this.#failure?.error === error ? this.#failure?.pass : undefined;
   }
@@ -54,9 +53,42 @@ export class Connection {
   }
 }
 
-/** A `fetch` of somebody's own may give an error in place of throwing it, or nothing. */
+/** A custom `fetch` may return an error instead of throwing it, or nothing. */
 const isResponse = (given: unknown): given is Response =>
   typeof given === "object" && given !== null && !(given instanceof Error);
 
 const noResponse = (): FetchError =>
   new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The fetch that requests are made with gave no response.");
+
+/** The statuses of redirects, by the Fetch standard. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends a request. The headers of propagators are for this host only, but `fetch` sends them to the target of a redirect, too.
+ * A redirected request is therefore sent again without them.
+ */
+export function send(
+  fetch: Fetch,
+  { url, headers, init }: Target,
+  body: string,
+  { call, runtime }: Pick<Invocation<"model">, "call" | "runtime">,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const request: RequestInit = { ...init, method: "POST", headers, body, ...(signal && { signal }) };
+  const carrier = propagate(call, runtime, { kind: "http", url: url.href });
+  return carrier === undefined ? fetch(url.href, request) : carried(fetch, url, request, carrier);
+}
+
+async function carried(
+  fetch: Fetch,
+  url: URL,
+  request: RequestInit,
+  carrier: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const headers = new Headers(request.headers);
+  for (const [name, value] of Object.entries(carrier)) headers.set(name, value);
+  const response = await fetch(url.href, { ...request, headers, redirect: "manual" });
+  if (!redirects.has(response.status) && response.type !== "opaqueredirect") return response;
+  await response.body?.cancel();
+  return fetch(url.href, request);
+}

@@ -3,13 +3,12 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import type { EmbeddingFormat } from "../formats/embeddings/format.js";
 import { answerIn, type Json, objectIn } from "../json.js";
-import { addressOf } from "./address.js";
 import { Connection } from "./connection.js";
-import { answered, type Refusal, refusalOf, refusalResponse } from "./failure.js";
-import { json, responseLike } from "./response.js";
-import type { Exchange } from "./types.js";
+import { answered, json, type Refusal, refusalOf, refusalResponse, responseLike } from "./response.js";
+import type { Exchange } from "./target.js";
+import { addressOf } from "./target.js";
 
-/** An answer of the server, as the layers were given it. */
+/** An answer of the server, as the layers got it. */
 interface Answered {
   readonly response: Response;
   readonly text: string;
@@ -17,7 +16,7 @@ interface Answered {
   readonly value: EmbeddingResult;
 }
 
-/** One request for embeddings through the layers, and its answer as a response. */
+/** Sends one request for embeddings through the layers. Returns its answer as a response. */
 export async function embedded(
   runs: FrameworkRuns,
   { format, target, body, fetch }: Exchange<EmbeddingFormat>,

@@ -2,22 +2,20 @@ import type { Invocation } from "@suite/core";
 import { type FrameworkRuns, signalOfAttempt } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import { objectIn } from "../json.js";
-import type { Ledger } from "../neutral/ledger.js";
-import { viewOf } from "../neutral/request.js";
+import { viewOf, withSystemPrompt } from "../neutral/request.js";
 import { withSigned } from "../neutral/signed.js";
-import { withSystemPrompt } from "../neutral/system-prompt.js";
 import { eventStream, jsonList } from "../sse/framing.js";
-import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
-import { answered, refusalResponse } from "./failure.js";
+import type { Ledger } from "./plain.js";
 import { collected, ownAnswer } from "./plain.js";
 import { askFor } from "./plugin-ask.js";
-import { json, responseLike } from "./response.js";
-import { failureEvent, streamed } from "./streamed.js";
-import type { Exchange, Exchanged } from "./types.js";
+import { answered, json, refusalResponse, responseLike } from "./response.js";
+import { type Exchanged, failureEvent, streamed } from "./streamed.js";
+import type { Exchange } from "./target.js";
+import { addressOf } from "./target.js";
 
-/** One request to a model as a model call, and its answer as a response. */
+/** Carries out one request to a model as a model call. Returns its answer as a response. */
 export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
   const { format, target, body, fetch } = exchange;
   const received = objectIn(body);
@@ -29,7 +27,7 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
   const { signal } = target.init;
   const connection = new Connection(fetch);
   let attempt: Attempt | undefined;
-  // What an abort does to a request is for `fetch` to say; a stream ends at once.
+  // `fetch` decides how an abort ends a request. A stream ends at once.
   const run = runs.begin({ signal: signal ?? undefined, onAbort: asStream ? "stop" : "tell" });
   const answer = async (): Promise<Response> => {
     if (asked === undefined) throw unreadable();
@@ -42,7 +40,7 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
       const { model } = invocation.request;
       const to =
         route === undefined || model === routed.model ? target : { ...target, url: route.to(target.url, model) };
-      // Whoever stops reading a stream ends its run, and that its request. A whole answer has been read before its run ends.
+      // A reader that cancels a stream ends its run and so its request. A whole answer has been read before its run ends.
       const own = asStream ? run.signal : (signal ?? undefined);
       const heard = signalOfAttempt(runs.stack, invocation, own) ?? own;
       const response = await connection.send(to, sent === asked ? text : JSON.stringify(sent), invocation, heard);
@@ -53,11 +51,11 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
     const prompted = withSystemPrompt(runs.stack, view.request, run);
     const request = prompted instanceof Promise ? await prompted : prompted;
     const outcome = await runs.stack.call("model", run, request, core, runs.callAround(run));
-    // A layer that answers in spite of a refusal answers by itself: its answer has nothing of that response.
+    // A layer that answers despite a refusal answers by itself, without that response.
     const last = attempt?.refusal === undefined ? attempt : undefined;
     const framing = last?.framing ?? (isList ? jsonList : eventStream);
     const done: Exchanged = { format, framing, request, outcome, attempt: last };
-    // The response decides: a server may answer with a whole answer although a stream was asked for.
+    // The response decides: a server may send a whole answer although the request wants a stream.
     if (last === undefined ? asStream : last.plain === undefined) {
       void outcome.settled.then(() => run.end());
       return streamed(done, () => run.end());

@@ -1,9 +1,49 @@
-import type { Delta, ModelRequest, Outcome, Part, Reply } from "@suite/core";
+import {
+  assembleReply,
+  type Delta,
+  type FinishDelta,
+  type ModelRequest,
+  type Outcome,
+  type Part,
+  type Reply,
+} from "@suite/core";
 import { AnswerEditor, type Draft, type Edit } from "@suite/core/editor";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { type Json, objectIn } from "../json.js";
 import type { WireFormat } from "../neutral/format.js";
-import { Ledger } from "../neutral/ledger.js";
+
+/** The parts that the layers passed, by place. */
+export class Ledger {
+  readonly #deltas = new Map<string, Delta[]>();
+  finish: FinishDelta | undefined;
+
+  add(delta: Delta): void {
+    if (delta.type === "finish") this.finish = { ...this.finish, ...delta };
+    else if (delta.type !== "event") {
+      const known = this.#deltas.get(delta.at);
+      if (known === undefined) this.#deltas.set(delta.at, [delta]);
+      else known.push(delta);
+    }
+  }
+
+  /** The places, in order of first appearance. */
+  places(): IterableIterator<string> {
+    return this.#deltas.keys();
+  }
+
+  has(at: string): boolean {
+    return this.#deltas.has(at);
+  }
+
+  /** Returns the part that the pieces of a place form. */
+  part(at: string): Part | undefined {
+    const deltas = this.#deltas.get(at);
+    if (deltas === undefined) return undefined;
+    const [only] = deltas;
+    if (deltas.length === 1 && only?.type === "part") return only.part;
+    return assembleReply(deltas).message.parts[0];
+  }
+}
 
 /** An answer that does not stream. */
 export class PlainAnswer {
@@ -39,7 +79,7 @@ const readText = (edit: Edit): void =>
     edit.body.text = value ?? "";
   });
 
-/** Returns the answer of a layer that answered by itself, in the words of the protocol. */
+/** Returns the answer of a layer that answered by itself, in the form of the protocol. */
 export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Ledger): Json {
   const body = format.empty(request);
   const { id, model } = ledger.finish?.response ?? {};
@@ -53,7 +93,7 @@ export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Led
   return body;
 }
 
-/** Writes what the layers let through over an answer. Returns true if the answer has changed. */
+/** Writes the parts that the layers passed into an answer. Returns true if the answer has changed. */
 function writeAnswer(editor: AnswerEditor, ledger: Ledger, append: (part: Part) => void): boolean {
   const { message, usage, finishReason } = editor.reply;
   const added = new Set(ledger.places());
@@ -75,7 +115,7 @@ function writeAnswer(editor: AnswerEditor, ledger: Ledger, append: (part: Part) 
 }
 
 /**
- * Collects the whole answer that the layers let through. Without a promise if nothing of it has to be waited for.
+ * Collects the whole answer that the layers passed. Returns no promise if all of it is there.
  *
  * @throws CoreError `ERR_SUSPENDED`; the error that the answer failed with.
  */
@@ -95,7 +135,7 @@ export function collected(outcome: Outcome<Delta, Reply>): Ledger | Promise<Ledg
     let step = waited ?? next();
     for (; step?.done === false; step = next()) ledger.add(step.value);
     if (step === undefined) return undefined;
-    return step.value === undefined ? ledger : outcome.final().then(() => ledger); // of what is suspended it throws
+    return step.value === undefined ? ledger : outcome.final().then(() => ledger); // throws if the answer is suspended
   };
   const all = read();
   if (all !== undefined) return all;

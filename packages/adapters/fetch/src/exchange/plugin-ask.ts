@@ -3,10 +3,10 @@ import { askThrough, type Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { Json } from "../json.js";
 import { viewOf } from "../neutral/request.js";
-import { addressOf } from "./address.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
-import type { Exchange } from "./types.js";
+import type { Exchange } from "./target.js";
+import { addressOf } from "./target.js";
 
 /** Fields of a body that are about its own conversation, its tools, or how its answer comes: no other request has them. */
 const OF_ITS_OWN: ReadonlySet<string> = new Set([

@@ -1,14 +1,19 @@
+import type { Run } from "@suite/core/adapter";
+import { patiently } from "@suite/core/framework";
+import { FetchError, refused } from "../errors.js";
+import { parsed, textOfValue } from "../json.js";
 import { eventStream } from "../sse/framing.js";
+import type { Connection } from "./connection.js";
 
-/** Headers that tell of a body as it was sent: of the one that is given out they would not be true. */
+/** Headers that describe the body as it was sent. They are wrong for a new body. */
 const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
 
 /** The statuses whose responses have no body, by the Fetch standard. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A response as another one was, with another body. It keeps the original's headers where they are true of that, the very
- * object: whoever catches a client's error may compare it.
+ * Creates a response like another one, with a new body. If the headers of the original are right for that body, it has the same
+ * `Headers` object, since callers may compare the one of a client's error.
  */
 export function responseLike(
   original: Response | undefined,
@@ -31,8 +36,55 @@ const kindOf = (contentType: string | null | undefined): string | undefined => c
 
 export const json = "application/json";
 
-/** Errors when it is read, outside of the client's retries: what a layer threw reaches the user as it is, and once. */
-export function throwing(error: unknown, asStream: boolean): Response {
+/** Creates a response that fails when it is read. The client does not retry then, so the error of a layer reaches the user once. */
+function throwing(error: unknown, asStream: boolean): Response {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) }, { highWaterMark: 0 });
   return responseLike(undefined, body, asStream ? eventStream.contentType : json);
+}
+
+/** The refusal of a server: the error for the layers, and the response that it was read from. */
+export interface Refusal {
+  readonly error: FetchError;
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** Creates the refusal for a response. @param text its body */
+export const refusalOf = (response: Response, text: string): Refusal => ({
+  error: refused(response.status, parsed(text), response.headers),
+  response,
+  text,
+});
+
+/** Creates the response for a refusal, with the body of the server or the one that a guard made of it. */
+export function refusalResponse(error: FetchError, refusal: Refusal | undefined): Response {
+  const text = error === refusal?.error ? refusal.text : textOfValue(error.body);
+  return responseLike(refusal?.response, text, refusal?.response.headers.get("content-type") ?? json);
+}
+
+/** One request of a client, as it is needed if it fails. */
+export interface Answering {
+  readonly run: Run;
+  readonly connection: Connection;
+  readonly signal: AbortSignal | null | undefined;
+  readonly asStream: boolean;
+  /** Creates the response for a refusal that the layers passed, or made. */
+  refused(error: FetchError): Response;
+}
+
+/**
+ * Answers a client. If that fails, it ends the run and fails as `fetch` did, or with the reason of the abort, or answers with the
+ * refusal of the server. For any other error the body of the answer fails with it.
+ */
+export function answered(work: () => Promise<Response>, answering: Answering): Promise<Response> {
+  const { run, connection, signal, asStream } = answering;
+  const failed = async (error: unknown): Promise<Response> => {
+    await run.end();
+    const offline = connection.failure(error);
+    if (offline !== undefined) return offline();
+    if (signal?.aborted) throw error;
+    if (!FetchError.is(error) || error.code !== "ERR_FETCH_REFUSED") return throwing(error, asStream);
+    return answering.refused(error);
+  };
+  return (signal && !asStream ? patiently(work(), signal) : work()).catch(failed);
 }

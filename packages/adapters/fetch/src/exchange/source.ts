@@ -1,5 +1,6 @@
 import type { Delta } from "@suite/core";
-import { type EventStream, isDone } from "../neutral/event-stream.js";
+import { isDone } from "../neutral/answer-events.js";
+import type { EventStream } from "../neutral/event-stream.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameReader, Framing } from "../sse/framing.js";
 

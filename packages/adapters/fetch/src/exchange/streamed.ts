@@ -1,16 +1,25 @@
-import type { Delta } from "@suite/core";
+import type { Delta, ModelRequest, Outcome, Reply } from "@suite/core";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import { jsonOf, textOfValue } from "../json.js";
 import type { EventStream } from "../neutral/event-stream.js";
 import type { WireFormat } from "../neutral/format.js";
-import { Ledger } from "../neutral/ledger.js";
 import type { ServerEvent } from "../sse/event.js";
-import type { FrameWriter } from "../sse/framing.js";
+import type { FrameWriter, Framing } from "../sse/framing.js";
+import type { Attempt } from "./attempt.js";
 import { type BodySource, bodyOf, type Sink } from "./body.js";
-import { ownAnswer } from "./plain.js";
+import { Ledger, ownAnswer } from "./plain.js";
 import { responseLike } from "./response.js";
-import type { Exchanged } from "./types.js";
+
+/** The exchange once the model was asked, with its answer. */
+export interface Exchanged {
+  readonly format: WireFormat;
+  readonly framing: Framing;
+  readonly request: ModelRequest;
+  readonly outcome: Outcome<Delta, Reply>;
+  /** The last attempt; undefined where a layer answered without asking. */
+  readonly attempt: Attempt | undefined;
+}
 
 /** An answer as an event stream: what comes out of the layers, when somebody pulls. */
 export function streamed(exchanged: Exchanged, ended: () => Promise<void>): Response {
@@ -181,11 +190,11 @@ function lastEvent(error: unknown, format: WireFormat, stream: EventStream | und
     const { failure } = stream ?? {};
     return failure?.error === error && failure.event !== undefined ? failure.event : failureEvent(format, error.body);
   }
-  return stream !== undefined && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? format.unreadable : undefined;
+  return stream !== undefined && error.code === "ERR_FETCH_ANSWER_UNREADABLE" ? stream.unreadable : undefined;
 }
 
 /** The event that reports an error with this body. */
 export const failureEvent = (format: WireFormat, body: unknown): ServerEvent => ({
   data: textOfValue(body),
-  event: format.eventName(jsonOf(body)),
+  event: format.stream().nameOf(jsonOf(body)),
 });

@@ -1,15 +1,18 @@
+import type { WireFormat } from "../neutral/format.js";
+import type { Addressed } from "../neutral/request.js";
+
 /** A `fetch` of any runtime. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** The address of a request, and what it is sent with. */
+/** The address of a request, its headers and its options. */
 export interface Target {
   readonly url: URL;
-  /** The headers without the length of the body, which may become another. */
+  /** The headers without the length of the body, which a plugin may change. */
   readonly headers: Headers;
   readonly init: RequestInit;
 }
 
-/** The address of a request, whatever form it is given in; undefined where it is none. */
+/** Returns the address of a request. Returns `undefined` if it is not a valid URL. */
 export function urlOf(input: string | URL | Request): URL | undefined {
   try {
     return new URL(input instanceof Request ? input.url : String(input));
@@ -21,10 +24,10 @@ export function urlOf(input: string | URL | Request): URL | undefined {
 export const methodOf = (input: string | URL | Request, init: RequestInit = {}): string =>
   (init.method ?? (input instanceof Request ? input.method : "GET")).toUpperCase();
 
-/** The parts of a request, its body as text. */
+/** The parts of a request, with the body as a string. */
 export type Opened = Target & { readonly body: string };
 
-/** Takes a request apart. Without a promise where its body is a text, as that of every client is. */
+/** Takes a request apart. Returns no promise if the body is a string, as it is in every client. */
 export function opened(
   input: string | URL | Request,
   init: RequestInit | undefined = {},
@@ -43,10 +46,41 @@ async function read(request: Request, init: RequestInit, url: URL): Promise<Open
   return { url, headers: ofAnyBody(headers), init: { ...rest, ...init }, body: await request.text() };
 }
 
-/** The headers without the length of the body. The very object where it has none: copying costs as much as building them. */
+/** Returns the headers without the length of the body. Returns the same object if they have none, since a copy is expensive. */
 function ofAnyBody(given: RequestInit["headers"]): Headers {
   if (given instanceof Headers && !given.has("content-length")) return given;
   const headers = new Headers(given);
   headers.delete("content-length");
   return headers;
+}
+
+/** The request to a model: its protocol, address and body. */
+export interface Exchange<Format = WireFormat> {
+  readonly format: Format;
+  readonly target: Target;
+  readonly body: string;
+  readonly fetch: Fetch;
+}
+
+const ports: Readonly<Record<string, number>> = { __proto__: null as never, "http:": 80, "https:": 443 };
+
+/** The providers by the end of the host, with the names of OpenTelemetry (`gen_ai.provider.name`). */
+const providers: readonly (readonly [string, string])[] = [
+  ["openai.azure.com", "azure.ai.openai"],
+  ["services.ai.azure.com", "azure.ai.inference"],
+  ["deepseek.com", "deepseek"],
+  ["groq.com", "groq"],
+  ["mistral.ai", "mistral_ai"],
+  ["perplexity.ai", "perplexity"],
+  ["x.ai", "x_ai"],
+];
+
+/** Returns the provider and the server of an address. */
+export function addressOf({ hostname, port, protocol }: URL, provider: string): Addressed {
+  const number = port === "" ? ports[protocol] : Number(port);
+  const own = providers.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));
+  return {
+    provider: own?.[1] ?? provider,
+    server: { address: hostname, ...(number !== undefined && { port: number }) },
+  };
 }

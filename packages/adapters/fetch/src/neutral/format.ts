@@ -1,84 +1,60 @@
-import type { FinishDelta, Message, ModelRequest, Part, ToolChoice } from "@suite/core";
-import type { Draft, Edit, Place } from "@suite/core/editor";
+import type { Message, ModelRequest, ModelSettings, Part, Tool, ToolChoice } from "@suite/core";
+import type { Draft, Edit } from "@suite/core/editor";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
+import type { AnswerEvents } from "./answer-events.js";
+import type { Field } from "./fields.js";
 
-/** Remembers which object of the wire a neutral one is the reading of, so that it goes back as it came. */
-export type Remember = <Neutral extends object>(neutral: Neutral, wire: unknown) => Neutral;
+/** Remembers the object of the provider from which a neutral one was read, so that it is sent back unchanged. */
+export type Remember = <Neutral extends object>(neutral: Neutral, wire: Json) => Neutral;
 
 /** A message to be sent. */
 export interface Outgoing {
   readonly message: Message;
-  /** The wire's object of the message, where nothing of it has changed. */
-  readonly same: unknown;
-  /** The wire's object in its place, of which it is a changed copy. */
-  readonly before: unknown;
-  /** The wire's object of a part, where nothing of it has changed. */
+  /** The turn that the message was read from, if nothing of it has changed. */
+  readonly same: Json | undefined;
+  /** The turn in its place, of which it is a changed copy. */
+  readonly before: Json | undefined;
+  /** Returns the object that a part was read from, if nothing of it has changed. */
   readonly origin: (part: Part) => unknown;
 }
 
-/** The place of a tool's definition, and the names of its fields there. */
-export interface ToolPlace {
-  readonly inside?: string;
-  readonly parameters: string;
-  /** Another name for the parameters, which a definition keeps. */
-  readonly older?: string;
-  readonly type?: string;
+/** The system prompt of a request, if it stands next to the turns. */
+interface SystemPlace {
+  /** The field, and other names of it. */
+  readonly fields: readonly [string, ...string[]];
+  /** Returns the value of the field as a turn. */
+  read(value: unknown): Json;
+  /** Returns the value of the field. */
+  write(turns: readonly Json[]): unknown;
 }
 
-/** The address of a request, read for what its body does not say. */
+/** The parts of a request that the address contains instead of the body. */
 interface Route {
   model(url: URL): string;
   streams(url: URL): boolean;
-  /** Whether what streams is a JSON list, and no event stream. */
+  /** Returns true if the answer streams as a JSON list instead of events. */
   isList(url: URL): boolean;
-  /** The address at which an answer is asked for that does not stream. */
+  /** Returns the address of the same request without streaming. */
   plain(url: URL): URL;
-  /** The address at which another model is asked. */
+  /** Returns the address of the same request to another model. */
   to(url: URL, model: string): URL;
 }
 
-/** The request format of one protocol: where it keeps what a request says. */
+/** The request format of one protocol: the places of what a request contains. */
 export interface RequestFormat {
-  /** The settings' names here, by those of OpenTelemetry. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** Fields that are read as something else than a setting. */
-  readonly fields: ReadonlySet<string>;
-  messages(body: Json, remember: Remember): readonly Message[];
-  writeMessages(messages: readonly Outgoing[], body: Json): Json;
-  /** The place of a tool's definition: name, description and parameters under these names. */
-  readonly tool: ToolPlace;
-  /** The definitions of tools, where they are no plain list. */
-  toolsIn?(body: Json): readonly Json[];
-  writeTools?(tools: readonly unknown[]): unknown;
-  /** The choice of a tool, where it is not `tool_choice`. */
-  choiceIn?(body: Json): ToolChoice | undefined;
-  writeChoice?(choice: ToolChoice | undefined, body: Json): Json;
-  /** Settings that do not stand at the top. */
-  settingsIn?(body: Json): readonly (readonly [string, unknown])[];
-  writeSettings?(changes: Json, body: Json): Json;
-  outputSchema(body: Json): unknown;
-  writeOutputSchema(schema: unknown, body: Json): Json;
-}
-
-/** The strings and values of one streamed answer that plugins may change. One object per stream. */
-export interface StreamFormat {
-  /**
-   * Registers the strings, values, copies and ends of an event.
-   *
-   * @throws FetchError `ERR_FETCH_REFUSED` if the event reports an error
-   */
-  read(edit: Edit): void;
-  /** The finish mark, as far as the events have reported it. */
-  readonly finish: FinishDelta;
-  /** Returns the body of an event that carries only this text for a place. */
-  extra(place: Place, text: string): Draft;
-  /** Returns the bodies of the events of a part that a plugin added. */
-  added(part: Part): readonly Draft[];
-  /** True if the client joins the text of an added part with other text. */
-  readonly joinsAdded: boolean;
-  /** The field by which the provider numbers its events. */
-  readonly number?: string | undefined;
+  /** The field of the turns. A string is one turn of the user. */
+  readonly turns: string;
+  readonly system?: SystemPlace;
+  message(turn: Json, remember: Remember): Message;
+  /** Returns the turns of a message that was changed, or made by a layer. */
+  write(message: Outgoing): readonly unknown[];
+  /** Returns the value of the field of the turns, if it may be a string. @param before the value that it replaces */
+  writeTurns?(turns: readonly Json[], before: unknown): unknown;
+  readonly tools: Field<readonly Tool[]>;
+  readonly toolChoice: Field<ToolChoice | undefined>;
+  readonly settings: Field<ModelSettings>;
+  readonly outputSchema: Field<unknown>;
 }
 
 /** The wire format of one protocol. */
@@ -95,13 +71,5 @@ export interface WireFormat {
   empty(request: ModelRequest): Draft;
   /** Returns the events of a whole answer. */
   events(body: Json): readonly ServerEvent[];
-  stream(): StreamFormat;
-  /** Returns the name of an event with this body, if the protocol names its events. */
-  eventName(body: Json): string | undefined;
-  /** Returns true if the name of an event says that it reports an error, whatever its data is. */
-  isError?(event: ServerEvent): boolean;
-  /** Returns true if the provider's client skips the event without parsing it. */
-  ignores?(event: ServerEvent): boolean;
-  /** Returns an event without content that the provider's client fails to parse. */
-  readonly unreadable: ServerEvent;
+  stream(): AnswerEvents;
 }

@@ -1,5 +1,4 @@
-import type { ServerEvent } from "./event.js";
-import { serialise } from "./event.js";
+import { type ServerEvent, serialise } from "./event.js";
 import { ListReader, ListWriter } from "./list.js";
 import { EventReader } from "./read.js";
 

@@ -2,24 +2,17 @@ import type { FinishDelta, ModelRequest, Part } from "@suite/core";
 import type { Draft, Edit, KnownFields } from "@suite/core/editor";
 import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@suite/wire";
 import { inForm, isJson, isText, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
-import { keepSigned } from "../../neutral/signed.js";
-import { Calls } from "./calls.js";
-import { writeCall } from "./messages.js";
+import { finishMark, keepSignedText } from "../../neutral/edits.js";
+import type { Calls } from "./calls.js";
+import { callShapes } from "./content.js";
 
 /** The finish mark of a whole completion, or of a chunk. */
 export function finishOf(body: Json): FinishDelta {
   const reason = objectsOf(body.choices)
     .map(({ finish_reason }) => stringOf(finish_reason))
     .find((each) => each !== "");
-  return {
-    type: "finish",
-    ...(isJson(body.usage) && { usage: chatUsage(body.usage) }),
-    ...(reason !== undefined && { finishReason: chatFinishReason(reason) }),
-    response: {
-      ...(typeof body.id === "string" && { id: body.id }),
-      ...(typeof body.model === "string" && { model: body.model }),
-    },
-  };
+  const usage = isJson(body.usage) ? chatUsage(body.usage) : undefined;
+  return finishMark(usage, reason && chatFinishReason(reason), body.id, body.model);
 }
 
 /** The fields of a completion or chunk that hold no text of the model. */
@@ -58,11 +51,7 @@ export function readMessage(edit: Edit, message: Draft, choice: string, calls: C
     for (const field of ["text", "summary"]) {
       edit.text(at("reasoning_details"), "reasoning", detail, field, at("reasoning"));
     }
-    const { text } = detail;
-    edit.whenSent(() => {
-      if (detail.text !== text) keepSigned(detail.signature, { text });
-      return false;
-    });
+    keepSignedText(edit, detail.signature, detail, "text");
     edit.rest(at(`reasoning_details/${index}`), detail, ofDetail);
   }
   if (Array.isArray(message.content)) readContent(edit, objectsOf(message.content) as Draft[], at);
@@ -95,29 +84,6 @@ function readContent(edit: Edit, content: readonly Draft[], at: (field: string) 
   }
 }
 
-/** Registers a whole completion. All choices are parts of one reply. */
-export function answer(edit: Edit): void {
-  const { body } = edit;
-  for (const [index, choice] of (objectsOf(body.choices) as Draft[]).entries()) {
-    if (isJson(choice.message)) readMessage(edit, choice.message as Draft, `${index}`, new Calls());
-    edit.text(`${index}/content`, "text", choice, "text");
-    edit.rest(`${index}/choice`, choice, ofChoice);
-    clearTokens(edit, choice, `${index}/`);
-  }
-  edit.rest("extra", body, ofBody);
-  edit.finish(finishOf(body), (finish) => writeFinish(body, finish));
-}
-
-/** Clears the probabilities of a choice's tokens if its text has changed, since they repeat the text. */
-export function clearTokens(edit: Edit, choice: Draft, scope: string): void {
-  if (!choice.logprobs) return;
-  edit.whenSent(() => {
-    if (!edit.differsIn(scope)) return false;
-    choice.logprobs = null;
-    return true;
-  });
-}
-
 /** Writes another finish mark into a completion or chunk. */
 export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
   for (const choice of objectsOf(body.choices) as Draft[]) {
@@ -137,7 +103,7 @@ export function saidBy(part: Part): Json | undefined {
 export function append(body: Draft, part: Part): void {
   const message = (objectsOf(body.choices)[0]?.message ?? {}) as Draft;
   if (part.type === "text") message.content = `${stringOf(message.content)}${part.content}`;
-  else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), writeCall(part)];
+  else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), callShapes.write(part)];
   else Object.assign(message, saidBy(part));
 }
 

@@ -1,7 +1,10 @@
 import type { Part, ToolCallPart } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import { ofCall } from "./messages.js";
+import { readArguments } from "../../neutral/edits.js";
+
+/** The fields of a call that are read. */
+const ofCall: ReadonlySet<string> = new Set(["id", "type", "index", "function", "custom"]);
 
 interface Call {
   readonly at: string;
@@ -50,7 +53,7 @@ export class Calls {
       piece[field] = { ...own, name: part.name };
     });
     edit.rest(`chat.completion.chunk/${choice}/call/${index}`, piece, ofCall);
-    this.#input(edit, call, own, inputOf(field));
+    readArguments(edit, call.at, own, inputOf(field), false);
     edit.whenSent(() => {
       if (!call.removed) return false;
       message.tool_calls = objectsOf(message.tool_calls).filter((each) => each !== piece);
@@ -64,7 +67,7 @@ export class Calls {
     const call = this.#begin(edit, `${choice}/f`, 0, { id: name, name, field: "function_call" }, (part) => {
       if (part !== undefined) own.name = part.name;
     });
-    this.#input(edit, call, own, "arguments");
+    readArguments(edit, call.at, own, "arguments", false);
     edit.whenSent(() => {
       if (call.removed) delete message.function_call;
       return call.removed;
@@ -95,20 +98,6 @@ export class Calls {
       write(other);
     });
     return call;
-  }
-
-  #input(edit: Edit, { at }: Call, own: Draft, key: string): void {
-    const value = own[key];
-    // Some servers send arguments as an object.
-    if (isJson(value)) {
-      const holder: Draft = { json: JSON.stringify(value) };
-      const before = holder.json;
-      edit.text(at, "arguments", holder, "json");
-      edit.whenSent(() => {
-        if (holder.json !== before) own[key] = holder.json;
-        return holder.json !== before;
-      });
-    } else edit.text(at, "arguments", own, key);
   }
 }
 

@@ -1,53 +1,34 @@
-import type { Part } from "@suite/core";
-import { type Json, jsonOf, stringOf, textOfValue, unknownFields } from "../../json.js";
-import { addressOf, isMedia, type Media, mediaOf } from "../../neutral/media.js";
+import { Shapes, shape } from "../../neutral/shapes.js";
+import * as slot from "../../neutral/slots.js";
 
-const plain: ReadonlySet<string> = new Set(["type", "text", "refusal"]);
+/** The content of messages. */
+export const contentShapes = new Shapes(
+  shape("text", { type: "text", text: slot.text("content") }),
+  shape("text", { type: "refusal", refusal: slot.text("content") }),
+  shape("blob", { type: "image_url", image_url: { url: slot.dataAddress } }, "image"),
+  shape("uri", { type: "image_url", image_url: { url: slot.text("uri") } }, "image"),
+  shape(
+    "blob",
+    { type: "input_audio", input_audio: { data: slot.text("content"), format: slot.audioFormat } },
+    "audio",
+  ),
+  shape("file", { type: "file", file: { file_id: slot.text("fileId") } }, "document"),
+  shape("blob", { type: "file", file: { file_data: slot.dataAddress, filename: slot.kept("document") } }, "document"),
+  shape("uri", { type: "file", file: { file_data: slot.text("uri"), filename: slot.kept("document") } }, "document"),
+);
 
-/** The part of a piece of content. What it says beside its text is there for guards to see. */
-export function contentPart(wire: Json): Part {
-  const extra = unknownFields(wire, plain);
-  const native = extra && { native: wire };
-  switch (wire.type) {
-    case "text":
-      return { type: "text", content: stringOf(wire.text), ...native };
-    case "refusal":
-      return { type: "text", content: stringOf(wire.refusal), ...native };
-    case "image_url":
-      return mediaOf("image", stringOf(jsonOf(wire.image_url).url), wire);
-    case "input_audio": {
-      const { data, format } = jsonOf(wire.input_audio);
-      return {
-        type: "blob",
-        modality: "audio",
-        mimeType: `audio/${stringOf(format)}`,
-        content: stringOf(data),
-        native: wire,
-      };
-    }
-    case "file": {
-      const { file_id, file_data } = jsonOf(wire.file);
-      if (typeof file_id === "string") return { type: "file", modality: "document", fileId: file_id, native: wire };
-      return mediaOf("document", stringOf(file_data), wire);
-    }
-    default:
-      return { type: "native", value: wire };
-  }
-}
-
-/** The content of a part that was changed, or made by a layer. */
-export function writeContent(part: Part): unknown {
-  if (part.type === "text") return { type: "text", text: part.content };
-  if (part.type === "native") return part.value;
-  return isMedia(part) ? writeMedia(part) : { type: "text", text: textOfValue(part) };
-}
-
-function writeMedia(part: Media): Json {
-  if (part.type === "file") return { type: "file", file: { file_id: part.fileId } };
-  if (part.modality === "image") return { type: "image_url", image_url: { url: addressOf(part) } };
-  if (part.type === "blob" && part.modality === "audio") {
-    const format = part.mimeType?.replace("audio/", "") ?? "wav";
-    return { type: "input_audio", input_audio: { data: part.content, format } };
-  }
-  return { type: "file", file: { file_data: addressOf(part), filename: "document" } };
-}
+/** Calls of functions, and of custom tools, whose input is text. */
+export const callShapes = new Shapes(
+  shape("tool_call", {
+    id: slot.label("id"),
+    type: slot.kept("function"),
+    index: slot.kept(),
+    function: { name: slot.label("name"), arguments: slot.jsonArguments },
+  }),
+  shape("tool_call", {
+    id: slot.label("id"),
+    type: slot.kept("custom"),
+    index: slot.kept(),
+    custom: { name: slot.label("name"), input: slot.textArguments },
+  }),
+);

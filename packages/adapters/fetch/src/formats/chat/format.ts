@@ -1,6 +1,6 @@
 import type { WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
-import { answer, append, empty } from "./answer.js";
+import { append, empty } from "./answer.js";
 import { request } from "./request.js";
 import { ChatStream, chunksOf } from "./stream.js";
 
@@ -8,11 +8,9 @@ import { ChatStream, chunksOf } from "./stream.js";
 export const chatCompletions: WireFormat = {
   provider: "openai",
   request,
-  answer,
+  answer: (edit) => new ChatStream().readWhole(edit),
   append,
   empty,
   events: (body) => [...chunksOf(body).map((chunk) => eventOf(chunk)), { data: "[DONE]" }],
   stream: () => new ChatStream(),
-  eventName: () => undefined,
-  unreadable: { data: "{" },
 };

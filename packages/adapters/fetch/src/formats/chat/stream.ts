@@ -1,13 +1,14 @@
 import type { FinishDelta, Part, ToolCallPart } from "@suite/core";
 import type { Draft, Edit, Place } from "@suite/core/editor";
 import { refused } from "../../errors.js";
-import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf, textOfValue } from "../../json.js";
-import type { StreamFormat } from "../../neutral/format.js";
-import { clearTokens, finishOf, ofBody, ofChoice, readMessage, saidBy, writeFinish } from "./answer.js";
+import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
+import { AnswerEvents } from "../../neutral/answer-events.js";
+import { clearCopies } from "../../neutral/edits.js";
+import { finishOf, ofBody, ofChoice, readMessage, saidBy, writeFinish } from "./answer.js";
 import { Calls } from "./calls.js";
 
 /** The chunks of a streamed completion, of `chat/completions` and of the older `completions`. */
-export class ChatStream implements StreamFormat {
+export class ChatStream extends AnswerEvents {
   readonly joinsAdded = true;
   finish: FinishDelta = { type: "finish" };
   #head: Json = {};
@@ -15,20 +16,23 @@ export class ChatStream implements StreamFormat {
   readonly #calls = new Calls();
   readonly #spoken = new Set<number>();
 
-  read(edit: Edit): void {
+  protected readBody(edit: Edit): void {
     const { body } = edit;
     if (body.error) throw refused(200, body);
     const { choices: _, usage: __, ...head } = body;
     this.#head = { ...this.#head, ...headOf(head) };
-    this.finish = { ...this.finish, ...finishOf(body) };
-    const choices = objectsOf(body.choices) as Draft[];
-    edit.rest("chat.completion.chunk", body, ofBody);
-    for (const choice of choices) this.#choice(edit, choice);
+    const choices = this.#read(edit);
     const ended = choices.some(({ finish_reason }) => finish_reason);
     if (!ended && (choices.length > 0 || !isJson(body.usage))) return;
     edit.finish(this.finish, ({ usage, ...finish }) =>
       writeFinish(body, body.usage && usage ? { ...finish, usage } : finish),
     );
+  }
+
+  /** Registers a whole completion. All choices are parts of one reply. */
+  readWhole(edit: Edit): void {
+    this.#read(edit);
+    edit.finish(this.finish, (finish) => writeFinish(edit.body, finish));
   }
 
   extra({ at, kind, body }: Place, text: string): Draft {
@@ -55,8 +59,18 @@ export class ChatStream implements StreamFormat {
     return delta === undefined ? [] : [this.#chunk(0, delta)];
   }
 
-  #choice(edit: Edit, choice: Draft): void {
-    const index = numberOf(choice.index);
+  #read(edit: Edit): readonly Json[] {
+    const { body } = edit;
+    const choices = objectsOf(body.choices) as Draft[];
+    this.finish = { ...this.finish, ...finishOf(body) };
+    edit.rest("chat.completion.chunk", body, ofBody);
+    for (const [position, choice] of choices.entries()) {
+      this.#choice(edit, choice, typeof choice.index === "number" ? choice.index : position);
+    }
+    return choices;
+  }
+
+  #choice(edit: Edit, choice: Draft, index: number): void {
     edit.rest(`chat.completion.chunk/${index}/choice`, choice, ofChoice);
     for (const said of [choice.delta, choice.message]) {
       if (!isJson(said)) continue;
@@ -64,7 +78,7 @@ export class ChatStream implements StreamFormat {
       readMessage(edit, said as Draft, `${index}`, this.#calls);
     }
     edit.text(`${index}/content`, "text", choice, "text");
-    clearTokens(edit, choice, `${index}/`);
+    clearCopies(edit, `${index}/`, choice, "logprobs", null);
     if (choice.finish_reason) edit.endAll(`${index}/`);
   }
 

@@ -1,38 +1,34 @@
 import { message } from "@suite/core";
 import { chatSettings, toChatFinishReason } from "@suite/wire";
-import { objectsOf } from "../../json.js";
+import { objectsOf, stringOf } from "../../json.js";
+import { settingsIn } from "../../neutral/fields.js";
 import type { RequestFormat, WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
-import { answer } from "../chat/answer.js";
+import { request as chatRequest } from "../chat/request.js";
 import { ChatStream } from "../chat/stream.js";
 
 const { maxTokens: _, ...settings } = chatSettings;
 
 /** The body of a request of `POST …/completions`. Each prompt is a message of the user; lists of tokens are settings. */
 const request: RequestFormat = {
-  settings: { ...settings, maxTokens: "max_tokens" },
-  fields: new Set(["model", "prompt", "stream"]),
-  messages: ({ prompt }, remember) =>
-    promptsOf(prompt).map((text) => remember(message("user", [{ type: "text", content: text }]), text)),
-  writeMessages(messages, { prompt }) {
-    const prompts = messages.map(({ message: { parts } }) =>
-      parts.map((part) => (part.type === "text" ? part.content : "")).join(""),
-    );
-    return { prompt: Array.isArray(prompt) ? prompts : prompts.join("\n\n") };
+  ...chatRequest,
+  settings: settingsIn({ ...settings, maxTokens: "max_tokens" }, ["prompt"]),
+  turns: "prompt",
+  message: ({ content }) => message("user", [{ type: "text", content: stringOf(content) }]),
+  write: ({ message: { parts } }) => [
+    { content: parts.map((part) => (part.type === "text" ? part.content : "")).join("") },
+  ],
+  writeTurns(turns, before) {
+    const prompts = turns.map(({ content }) => content);
+    return Array.isArray(before) ? prompts : prompts.join("\n\n");
   },
-  tool: { parameters: "parameters" },
-  outputSchema: () => undefined,
-  writeOutputSchema: () => ({}),
 };
-
-const promptsOf = (prompt: unknown): readonly string[] =>
-  (Array.isArray(prompt) ? prompt : [prompt]).filter((each): each is string => typeof each === "string");
 
 /** OpenAI's older completions, which vLLM, llama.cpp and other servers still offer. */
 export const completions: WireFormat = {
   provider: "openai",
   request,
-  answer,
+  answer: (edit) => new ChatStream().readWhole(edit),
   append(body, part) {
     const [choice] = objectsOf(body.choices) as { text?: unknown }[];
     if (choice !== undefined && part.type === "text") choice.text = `${choice.text ?? ""}${part.content}`;
@@ -46,6 +42,4 @@ export const completions: WireFormat = {
   }),
   events: (body) => [eventOf(body), { data: "[DONE]" }],
   stream: () => new ChatStream(),
-  eventName: () => undefined,
-  unreadable: { data: "{" },
 };

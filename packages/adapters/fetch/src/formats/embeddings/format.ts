@@ -3,33 +3,33 @@ import { FetchError } from "../../errors.js";
 import type { Json } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
 
-/** The body of a request for embeddings as the layers see it, and the way back. */
+/** The body of a request for embeddings as the layers see it. */
 export interface EmbeddingView {
   readonly request: EmbeddingRequest;
   /** The body of what the layers ask: the same object where nothing changed. @throws FetchError `ERR_FETCH_EMBEDDING_COUNT` */
   write(asked: EmbeddingRequest): Json;
   /**
-   * The body of an answer that a layer changed, or gave by itself.
+   * Returns the body of an answer that a layer changed or made.
    *
-   * @param came the body of the server's answer, where there is one.
+   * @param came the body of the server's answer, if there is one
    * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
    */
   answer(result: EmbeddingResult, came?: Json): Json;
 }
 
-/** The protocol by which embeddings are asked for and answered. */
+/** The protocol of requests for embeddings and their answers. */
 export interface EmbeddingFormat {
-  /** The provider as in `gen_ai.provider.name`, where the host tells no other. */
+  /** The provider as in `gen_ai.provider.name`, if the host does not name another one. */
   readonly provider: string;
   view(body: Json, address: Addressed, url: URL): EmbeddingView;
-  /** The address at which another model is asked, where the address names it. */
+  /** Returns the address of the same request to another model, if the address contains the model. */
   to?(url: URL, model: string): URL;
-  /** The answer as the layers see it. */
+  /** Returns the answer as the layers see it. */
   result(body: Json): EmbeddingResult;
 }
 
 /**
- * Checks that no text and no embedding is missing: whoever asked puts them together by their order.
+ * Checks that no string and no embedding is missing, since the caller assigns them by their order.
  *
  * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
  */
@@ -39,4 +39,31 @@ export function checkCount({ length }: readonly unknown[], { input }: EmbeddingR
     "ERR_FETCH_EMBEDDING_COUNT",
     `A layer made ${length} of ${input.length} texts or embeddings. Let it keep their number and their order.`,
   );
+}
+
+/** Returns the embedding in the encoding of the request. OpenAI's clients use base64 (32-bit floats, little-endian) by default. */
+export function inEncoding(embedding: unknown, encodingFormat: string | undefined): unknown {
+  if (encodingFormat === "base64") return isNumbers(embedding) ? toBase64(embedding) : embedding;
+  return typeof embedding === "string" ? fromBase64(embedding) : embedding;
+}
+
+const isNumbers = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "number");
+
+function toBase64(numbers: readonly number[]): string {
+  const view = new DataView(new ArrayBuffer(numbers.length * 4));
+  for (const [index, number] of numbers.entries()) view.setFloat32(index * 4, number, true);
+  let bytes = "";
+  for (let at = 0; at < view.byteLength; at++) bytes += String.fromCharCode(view.getUint8(at));
+  return btoa(bytes);
+}
+
+/** Decodes the numbers of a base64 string. Returns any other string unchanged. */
+function fromBase64(text: string): readonly number[] | string {
+  try {
+    const view = new DataView(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
+    return Array.from({ length: Math.floor(view.byteLength / 4) }, (_, index) => view.getFloat32(index * 4, true));
+  } catch {
+    return text;
+  }
 }

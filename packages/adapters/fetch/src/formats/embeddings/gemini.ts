@@ -2,8 +2,7 @@ import type { EmbeddingRequest } from "@suite/core";
 import { isJson, type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
 import { addressOfModel, modelIn } from "../gemini/address.js";
-import { inEncoding } from "./encoding.js";
-import { checkCount, type EmbeddingFormat, type EmbeddingView } from "./format.js";
+import { checkCount, type EmbeddingFormat, type EmbeddingView, inEncoding } from "./format.js";
 
 /** Google's `POST …/models/{model}:embedContent`, and `:batchEmbedContents`, which holds a list of the same requests. */
 export const geminiEmbeddings: EmbeddingFormat = {

@@ -1,8 +1,7 @@
 import type { EmbeddingRequest, EmbeddingResult } from "@suite/core";
 import { type Json, jsonOf } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
-import { inEncoding } from "./encoding.js";
-import { checkCount, type EmbeddingFormat, type EmbeddingView } from "./format.js";
+import { checkCount, type EmbeddingFormat, type EmbeddingView, inEncoding } from "./format.js";
 
 /** OpenAI's `POST …/embeddings`, which others speak too. */
 export const openAIEmbeddings: EmbeddingFormat = { provider: "openai", view, result };

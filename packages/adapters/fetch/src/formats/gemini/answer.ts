@@ -1,8 +1,9 @@
 import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
+import { finishMark, keepSignedText } from "../../neutral/edits.js";
 import { keepSigned } from "../../neutral/signed.js";
-import { partOf, writePart } from "./parts.js";
+import { partShapes } from "./parts.js";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
   __proto__: null as never,
@@ -21,7 +22,7 @@ const ownReasons: Readonly<Record<string, string>> = {
   content_filter: "SAFETY",
 };
 
-/** The reason under its name here: a call has none of its own. */
+/** Returns the name of a reason. Calls have no reason here. */
 const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";
 
 /** The finish mark of a whole answer, or of a chunk. */
@@ -31,18 +32,11 @@ export function finishOf(body: Json, calls: boolean): FinishDelta {
     .find((reason) => reason !== "");
   const blocked = stringOf(jsonOf(body.promptFeedback).blockReason) !== "";
   const reason = own === undefined ? (blocked ? "content_filter" : undefined) : (reasons[own] ?? own.toLowerCase());
-  return {
-    type: "finish",
-    ...(isJson(body.usageMetadata) && { usage: usageOf(body.usageMetadata) }),
-    ...(reason !== undefined && { finishReason: reason === "stop" && calls ? "tool_call" : reason }),
-    response: {
-      ...(typeof body.responseId === "string" && { id: body.responseId }),
-      ...(typeof body.modelVersion === "string" && { model: body.modelVersion }),
-    },
-  };
+  const usage = isJson(body.usageMetadata) ? usageOf(body.usageMetadata) : undefined;
+  return finishMark(usage, reason === "stop" && calls ? "tool_call" : reason, body.responseId, body.modelVersion);
 }
 
-/** Thoughts are counted beside the answer here; OpenTelemetry counts them as output. */
+/** Thoughts are counted separately here. OpenTelemetry counts them as output. */
 function usageOf(usage: Json): Usage {
   const { cachedContentTokenCount: cached, thoughtsTokenCount: thoughts } = usage;
   return {
@@ -59,7 +53,7 @@ const writeUsage = ({ inputTokens, outputTokens }: Usage): Json => ({
   totalTokenCount: inputTokens + outputTokens,
 });
 
-/** Fields that are read, or in which nobody says anything: of an answer or chunk, of a candidate, and of its content. */
+/** Fields that are read or contain no text: of an answer or chunk, of a candidate, and of its content. */
 export const ofBody: ReadonlySet<string> = new Set([
   ...["candidates", "usageMetadata", "modelVersion", "responseId", "promptFeedback", "createTime"],
 ]);
@@ -70,7 +64,7 @@ const ofContent: ReadonlySet<string> = new Set(["role", "parts"]);
 
 const isCall = ({ functionCall }: Json): boolean => functionCall !== undefined;
 
-/** Whether a tool is called. */
+/** Returns true if a tool is called. */
 export const callsIn = (body: Json): boolean =>
   objectsOf(body.candidates).some(({ content }) => objectsOf(jsonOf(content).parts).some(isCall));
 
@@ -80,10 +74,9 @@ export const callsIn = (body: Json): boolean =>
  */
 export class Candidate {
   #parts = 0;
-  /** The place of the text that may go on, and what it is. */
+  /** The place of the text that may continue, and its kind. */
   #open: { readonly at: string; readonly kind: string } | undefined;
   readonly #index: string;
-
   readonly #streams: boolean;
 
   /** @param index the number of the candidate, with which the names of its places begin. */
@@ -96,12 +89,11 @@ export class Candidate {
     const content = jsonOf(candidate.content) as Draft;
     edit.rest(`${this.#index}/content`, content, ofContent);
     edit.rest(`${this.#index}/candidate`, candidate, ofCandidate);
-    const parts = objectsOf(content.parts) as Draft[];
-    for (const wire of parts) this.#part(edit, content, wire);
+    for (const wire of objectsOf(content.parts) as Draft[]) this.#part(edit, content, wire);
     if (candidate.logprobsResult === undefined) return;
     edit.whenSent(() => {
       if (!edit.touched && !edit.differsIn(`${this.#index}/`)) return false;
-      delete candidate.logprobsResult; // it repeats the text token by token
+      delete candidate.logprobsResult; // it repeats the text token by token, and calls
       return true;
     });
   }
@@ -110,17 +102,13 @@ export class Candidate {
     const { executableCode: code, codeExecutionResult: result, thoughtSignature: signature } = wire;
     if (typeof wire.text === "string") {
       const kind = wire.thought === true ? "reasoning" : "text";
-      const { text } = wire;
       const at = this.#place(edit, kind);
       // A signature stays on its own part: an empty text that has one takes no text of others.
       if (wire.text !== "" || !signature) edit.text(at, kind, wire, "text");
       if (kind === "reasoning" && signature) {
         edit.note(at, { type: "reasoning", content: "", signature: stringOf(signature) });
       }
-      edit.whenSent(() => {
-        if (wire.text !== text) keepSigned(signature, { text });
-        return false;
-      });
+      keepSignedText(edit, signature, wire, "text");
       edit.rest(`${at}/rest/${this.#parts++}`, wire, ofText);
     } else if (this.#streams && (isJson(code) || isJson(result))) {
       const at = this.#place(edit, isJson(code) ? "code" : "result");
@@ -128,9 +116,9 @@ export class Candidate {
       edit.separateText(at, "arguments", (code ?? result) as Draft, isJson(code) ? "code" : "output");
     } else {
       this.#close(edit);
-      edit.wholePart(`${this.#index}/p${this.#parts++}`, partOf(wire), (part) => {
+      edit.wholePart(`${this.#index}/p${this.#parts++}`, partShapes.read(wire), (part) => {
         keepSigned(signature, wire);
-        const other = part === undefined ? [] : [writePart(part, wire)];
+        const other = part === undefined ? [] : [partShapes.write(part, wire)];
         content.parts = objectsOf(content.parts).flatMap((each) => (each === wire ? other : [each]));
       });
     }
@@ -152,16 +140,6 @@ export class Candidate {
 
 const ofText: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature"]);
 
-/** Registers a whole answer. All candidates are parts of one reply. */
-export function answer(edit: Edit): void {
-  const { body } = edit;
-  for (const [index, candidate] of (objectsOf(body.candidates) as Draft[]).entries()) {
-    new Candidate(`${index}`, false).read(edit, candidate);
-  }
-  edit.rest("extra", body, ofBody);
-  edit.finish(finishOf(body, callsIn(body)), (finish) => writeFinish(body, finish));
-}
-
 /** Writes another finish mark into an answer or chunk. */
 export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
   for (const candidate of objectsOf(body.candidates) as Draft[]) {
@@ -175,7 +153,11 @@ export function append(body: Draft, part: Part): void {
   const [candidate] = objectsOf(body.candidates) as Draft[];
   if (candidate === undefined) return;
   const content = jsonOf(candidate.content);
-  candidate.content = { role: "model", ...content, parts: [...objectsOf(content.parts), writePart(part)] };
+  candidate.content = {
+    role: "model",
+    ...content,
+    parts: [...objectsOf(content.parts), jsonOf(partShapes.write(part))],
+  };
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({

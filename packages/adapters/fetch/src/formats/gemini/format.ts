@@ -1,7 +1,7 @@
 import type { WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
 import { addressOfModel, modelIn, plainAddress } from "./address.js";
-import { answer, append, empty } from "./answer.js";
+import { append, empty } from "./answer.js";
 import { request } from "./request.js";
 import { GeminiStream } from "./stream.js";
 
@@ -9,13 +9,11 @@ import { GeminiStream } from "./stream.js";
 export const generateContent: WireFormat = {
   provider: "gcp.gemini",
   request,
-  answer,
+  answer: (edit) => new GeminiStream().readWhole(edit),
   append,
   empty,
   events: (body) => [eventOf(body)],
   stream: () => new GeminiStream(),
-  eventName: () => undefined,
-  unreadable: { data: "{" },
   route: {
     model: modelIn,
     streams: ({ pathname }) => pathname.endsWith(":streamGenerateContent"),

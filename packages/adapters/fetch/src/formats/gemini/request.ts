@@ -1,10 +1,11 @@
 import type { ToolChoice } from "@suite/core";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
-import type { Remember, RequestFormat } from "../../neutral/format.js";
-import { messageOf, writeMessage } from "./parts.js";
+import { settingsIn, toolsIn } from "../../neutral/fields.js";
+import type { RequestFormat } from "../../neutral/format.js";
+import { roleOfUser } from "../../neutral/request.js";
+import { partShapes } from "./parts.js";
 
 const generation: ReadonlySet<string> = new Set(["temperature", "topP", "topK", "maxOutputTokens", "stopSequences"]);
-const schemas: ReadonlySet<string> = new Set(["responseSchema", "responseJsonSchema"]);
 const modes: Readonly<Record<string, ToolChoice>> = {
   __proto__: null as never,
   AUTO: "auto",
@@ -12,80 +13,87 @@ const modes: Readonly<Record<string, ToolChoice>> = {
   ANY: "required",
 };
 
+const settings = settingsIn({ maxTokens: "maxOutputTokens" }, [
+  ...["contents", "systemInstruction", "system_instruction", "tools", "toolConfig"],
+]);
+
 /** The body of a request of `POST …/models/{model}:generateContent`. Settings and schema stand in `generationConfig`. */
 export const request: RequestFormat = {
-  settings: { maxTokens: "maxOutputTokens" },
-  fields: new Set(["contents", "systemInstruction", "system_instruction", "tools", "toolConfig", "generationConfig"]),
-  messages: (body, remember) => [
-    ...systemIn(body, remember),
-    ...objectsOf(body.contents).map((turn) => messageOf(turn, remember)),
+  turns: "contents",
+  system: {
+    fields: ["systemInstruction", "system_instruction"],
+    read: (value) => (typeof value === "string" ? { parts: [{ text: value }] } : jsonOf(value)),
+    write: (turns) => ({ parts: turns.flatMap(({ parts }) => objectsOf(parts)) }),
+  },
+  message({ role, parts: wire }, remember) {
+    const parts = partShapes.readContent(wire, remember);
+    return { role: role === "model" ? "assistant" : roleOfUser(parts), parts };
+  },
+  // The fields of a turn next to its parts stay.
+  write: ({ message: { role, parts }, before, origin }) => [
+    {
+      role: role === "assistant" ? "model" : "user",
+      ...before,
+      parts: partShapes.writeContent(parts, origin, before?.parts),
+    },
   ],
-  writeMessages(messages) {
-    const end = messages.findIndex(({ message }) => message.role !== "system");
-    const [system, turns] = end < 0 ? [messages, []] : [messages.slice(0, end), messages.slice(end)];
-    const [first, ...others] = system;
-    const written = others.length === 0 ? first?.same : undefined;
-    const parts = system.flatMap((each) => objectsOf(jsonOf(writeMessage(each)).parts));
-    return {
-      system_instruction: undefined,
-      systemInstruction: first === undefined ? undefined : (written ?? { parts }),
-      contents: turns.map(writeMessage),
-    };
-  },
-  tool: { parameters: "parametersJsonSchema", older: "parameters" },
-  toolsIn: (body) =>
-    objectsOf(body.tools).flatMap((tool) =>
-      isJson(tool) && Array.isArray(tool.functionDeclarations) ? objectsOf(tool.functionDeclarations) : [tool],
-    ),
-  writeTools(tools) {
-    const functions = tools.filter((tool) => typeof jsonOf(tool).name === "string");
-    const others = tools.filter((tool) => typeof jsonOf(tool).name !== "string");
-    return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...others];
-  },
-  choiceIn({ toolConfig }) {
-    const { mode, allowedFunctionNames } = jsonOf(jsonOf(toolConfig).functionCallingConfig);
-    const names = Array.isArray(allowedFunctionNames) ? allowedFunctionNames : [];
-    if (mode === "ANY" && names.length === 1) return { name: stringOf(names[0]) };
-    return modes[stringOf(mode)];
-  },
-  writeChoice(choice, { toolConfig }) {
-    const { functionCallingConfig: _, ...rest } = jsonOf(toolConfig);
-    if (choice === undefined) return { toolConfig: rest };
-    const config =
-      typeof choice === "object"
-        ? { mode: "ANY", allowedFunctionNames: [choice.name] }
-        : { mode: choice === "required" ? "ANY" : choice.toUpperCase() };
-    return { toolConfig: { ...rest, functionCallingConfig: config } };
-  },
-  settingsIn: (body) => Object.entries(jsonOf(body.generationConfig)).filter(([key]) => !schemas.has(key)),
-  writeSettings(changes, { generationConfig }) {
-    const config = jsonOf(generationConfig);
-    const inside = Object.entries(changes).filter(([key]) => key in config || generation.has(key));
-    const outside = Object.entries(changes).filter(([key]) => !(key in config) && !generation.has(key));
-    return {
-      ...Object.fromEntries(outside),
-      ...(inside.length > 0 && { generationConfig: { ...config, ...Object.fromEntries(inside) } }),
-    };
-  },
-  outputSchema({ generationConfig }) {
-    const { responseJsonSchema, responseSchema } = jsonOf(generationConfig);
-    return [responseJsonSchema, responseSchema].find(isJson);
-  },
-  writeOutputSchema(schema, { generationConfig }) {
-    const { responseJsonSchema: _, responseSchema: __, responseMimeType, ...rest } = jsonOf(generationConfig);
-    if (!isJson(schema)) return { generationConfig: rest };
-    return {
-      generationConfig: {
-        ...rest,
-        responseMimeType: responseMimeType ?? "application/json",
-        responseJsonSchema: schema,
+  tools: toolsIn(
+    { parameters: "parametersJsonSchema", older: "parameters" },
+    {
+      read: (tools) =>
+        objectsOf(tools).flatMap((tool) =>
+          Array.isArray(tool.functionDeclarations) ? objectsOf(tool.functionDeclarations) : [tool],
+        ),
+      write(tools) {
+        const functions = tools.filter(({ name }) => typeof name === "string");
+        const others = tools.filter(({ name }) => typeof name !== "string");
+        return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...others];
       },
-    };
+    },
+  ),
+  toolChoice: {
+    read({ toolConfig }) {
+      const { mode, allowedFunctionNames } = jsonOf(jsonOf(toolConfig).functionCallingConfig);
+      const names = Array.isArray(allowedFunctionNames) ? allowedFunctionNames : [];
+      if (mode === "ANY" && names.length === 1) return { name: stringOf(names[0]) };
+      return modes[stringOf(mode)];
+    },
+    write(choice, { toolConfig }) {
+      const { functionCallingConfig: _, ...rest } = jsonOf(toolConfig);
+      if (choice === undefined) return { toolConfig: rest };
+      const config =
+        typeof choice === "object"
+          ? { mode: "ANY", allowedFunctionNames: [choice.name] }
+          : { mode: choice === "required" ? "ANY" : choice.toUpperCase() };
+      return { toolConfig: { ...rest, functionCallingConfig: config } };
+    },
+  },
+  settings: {
+    read: ({ generationConfig, ...body }) => settings.read({ ...body, ...withoutSchema(generationConfig) }),
+    write(asked, { generationConfig }, before) {
+      const config = jsonOf(generationConfig);
+      const changes = Object.entries(settings.write(asked, {}, before));
+      const isInside = ([key]: readonly [string, unknown]): boolean => key in config || generation.has(key);
+      const inside = changes.filter(isInside);
+      return {
+        ...Object.fromEntries(changes.filter((change) => !isInside(change))),
+        ...(inside.length > 0 && { generationConfig: { ...config, ...Object.fromEntries(inside) } }),
+      };
+    },
+  },
+  outputSchema: {
+    read({ generationConfig }) {
+      const { responseJsonSchema, responseSchema } = jsonOf(generationConfig);
+      return [responseJsonSchema, responseSchema].find(isJson);
+    },
+    write(schema, { generationConfig }) {
+      const { responseMimeType = "application/json", ...rest } = withoutSchema(generationConfig);
+      return { generationConfig: isJson(schema) ? { ...rest, responseMimeType, responseJsonSchema: schema } : rest };
+    },
   },
 };
 
-function systemIn(body: Json, remember: Remember) {
-  const wire = body.systemInstruction ?? body.system_instruction;
-  const turn = typeof wire === "string" ? { parts: [{ text: wire }] } : jsonOf(wire);
-  return objectsOf(turn.parts).length === 0 ? [] : [messageOf(turn, remember, "system", wire)];
+function withoutSchema(generationConfig: unknown): Json {
+  const { responseSchema: _, responseJsonSchema: __, ...config } = jsonOf(generationConfig);
+  return config;
 }

@@ -1,20 +1,20 @@
 import type { FinishDelta, Part } from "@suite/core";
 import type { Draft, Edit, Place } from "@suite/core/editor";
 import { refused } from "../../errors.js";
-import { type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
-import type { StreamFormat } from "../../neutral/format.js";
+import { type Json, jsonOf, objectsOf } from "../../json.js";
+import { AnswerEvents } from "../../neutral/answer-events.js";
 import { Candidate, callsIn, finishOf, ofBody, writeFinish } from "./answer.js";
-import { writePart } from "./parts.js";
+import { partShapes } from "./parts.js";
 
 /** The chunks of a streamed answer of Gemini: each is an answer with the next pieces. */
-export class GeminiStream implements StreamFormat {
+export class GeminiStream extends AnswerEvents {
   readonly joinsAdded = true;
   finish: FinishDelta = { type: "finish" };
   #head: Json = {};
   #called = false;
   readonly #candidates = new Map<number, Candidate>();
 
-  read(edit: Edit): void {
+  protected readBody(edit: Edit): void {
     const { body } = edit;
     if (body.error) throw refused(200, body);
     const { responseId, modelVersion } = body;
@@ -23,17 +23,15 @@ export class GeminiStream implements StreamFormat {
       ...(responseId !== undefined && { responseId }),
       ...(modelVersion !== undefined && { modelVersion }),
     };
-    this.#called ||= callsIn(body);
-    this.finish = { ...this.finish, ...finishOf(body, this.#called) };
-    edit.rest("generate_content.chunk", body, ofBody);
-    const candidates = objectsOf(body.candidates) as Draft[];
-    for (const candidate of candidates) {
-      const index = numberOf(candidate.index);
-      this.#candidateAt(index).read(edit, candidate);
-      if (candidate.finishReason) edit.endAll(`${index}/`);
-    }
+    const candidates = this.#read(edit, true);
     if (!candidates.some(({ finishReason }) => finishReason) && candidates.length > 0) return;
     edit.finish(this.finish, (finish) => writeFinish(body, finish));
+  }
+
+  /** Registers a whole answer. All candidates are parts of one reply. */
+  readWhole(edit: Edit): void {
+    this.#read(edit, false);
+    edit.finish(this.finish, (finish) => writeFinish(edit.body, finish));
   }
 
   extra({ at, kind, body }: Place, text: string): Draft {
@@ -50,7 +48,7 @@ export class GeminiStream implements StreamFormat {
   }
 
   added(part: Part): readonly Draft[] {
-    return "content" in part && part.content === "" ? [] : [this.#chunk(writePart(part), undefined)];
+    return "content" in part && part.content === "" ? [] : [this.#chunk(jsonOf(partShapes.write(part)), undefined)];
   }
 
   #chunk(part: Json, index: number | undefined): Draft {
@@ -58,12 +56,19 @@ export class GeminiStream implements StreamFormat {
     return { candidates: [{ content, ...(index !== undefined && { index }) }], ...this.#head };
   }
 
-  #candidateAt(index: number): Candidate {
-    let candidate = this.#candidates.get(index);
-    if (candidate === undefined) {
-      candidate = new Candidate(`${index}`, true);
-      this.#candidates.set(index, candidate);
+  #read(edit: Edit, streams: boolean): readonly Json[] {
+    const { body } = edit;
+    this.#called ||= callsIn(body);
+    this.finish = { ...this.finish, ...finishOf(body, this.#called) };
+    edit.rest("generate_content.chunk", body, ofBody);
+    const candidates = objectsOf(body.candidates) as Draft[];
+    for (const [position, candidate] of candidates.entries()) {
+      const index = typeof candidate.index === "number" ? candidate.index : position;
+      const known = this.#candidates.get(index) ?? new Candidate(`${index}`, streams);
+      this.#candidates.set(index, known);
+      known.read(edit, candidate);
+      if (candidate.finishReason) edit.endAll(`${index}/`);
     }
-    return candidate;
+    return candidates;
   }
 }

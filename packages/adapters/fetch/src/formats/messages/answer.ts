@@ -2,22 +2,16 @@ import type { FinishDelta, ModelRequest, Part } from "@suite/core";
 import type { Draft, Edit, PlaceKind } from "@suite/core/editor";
 import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
+import { clearCopies, finishMark, readArguments, replaceFields } from "../../neutral/edits.js";
 import { keepSigned } from "../../neutral/signed.js";
 import { eventOf, type ServerEvent } from "../../sse/event.js";
-import { partOf, serverCall, writeBlock } from "./blocks.js";
+import { blockShapes } from "./blocks.js";
 
 /** The finish mark of a message. */
 export function finishOf(message: Json): FinishDelta {
   const reason = stringOf(message.stop_reason);
-  return {
-    type: "finish",
-    ...(isJson(message.usage) && { usage: messagesUsage(message.usage) }),
-    ...(reason !== "" && { finishReason: messagesFinishReason(reason) }),
-    response: {
-      ...(typeof message.id === "string" && { id: message.id }),
-      ...(typeof message.model === "string" && { model: message.model }),
-    },
-  };
+  const usage = isJson(message.usage) ? messagesUsage(message.usage) : undefined;
+  return finishMark(usage, reason === "" ? undefined : messagesFinishReason(reason), message.id, message.model);
 }
 
 /** The fields of a message, or of the delta of one, that are read or hold no text of the model. */
@@ -42,11 +36,7 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
       edit.begin(at, "text");
       text("text", "text");
       edit.rest(`${at}/rest`, block, ofText);
-      edit.whenSent(() => {
-        if (!Array.isArray(block.citations) || block.citations.length === 0 || !edit.differsIn(at)) return false;
-        block.citations = null; // they quote the text
-        return true;
-      });
+      clearCopies(edit, at, block, "citations", null);
       return;
     case "thinking":
       edit.begin(at, "reasoning");
@@ -70,11 +60,10 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
       readCall(edit, block, at, remove);
       return;
     default:
-      edit.wholePart(at, partOf(block), (part) => {
-        const other = part && writeBlock(part);
+      edit.wholePart(at, blockShapes.read(block), (part) => {
+        const other = part && blockShapes.write(part);
         if (other === undefined) return remove();
-        for (const key of Object.keys(block)) delete block[key];
-        Object.assign(block, other);
+        replaceFields(block, other);
       });
   }
 }
@@ -82,30 +71,13 @@ export function readBlock(edit: Edit, block: Draft, at: string, remove: () => vo
 /** Registers a call. In a stream its input follows in pieces, as JSON. */
 function readCall(edit: Edit, block: Draft, at: string, remove: () => void): void {
   const { input, ...head } = block;
-  const part = head.type === "tool_use" ? partOf(head) : serverCall({ ...head, input: {} });
+  const part = blockShapes.read(head.type === "tool_use" ? head : { ...head, input: {} });
   edit.part(at, part, (other) => {
     if (other?.type === "tool_call") Object.assign(block, { id: other.id, name: other.name });
     else if (other?.type === "server_tool_call") Object.assign(block, { ...other.serverToolCall, input: block.input });
     else remove();
   });
-  if (!isJson(input) || Object.keys(input).length === 0) return;
-  const holder: Draft = { json: JSON.stringify(input) };
-  const before = holder.json;
-  edit.text(at, "arguments", holder, "json");
-  edit.whenSent(() => {
-    if (holder.json === before) return false;
-    block.input = objectOf(stringOf(holder.json));
-    return true;
-  });
-}
-
-/** The input of a call, which is an object here. */
-function objectOf(json: string): Json {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isJson(value)) return value;
-  } catch {}
-  return json.trim() === "" ? {} : { INVALID_JSON: json };
+  if (isJson(input) && Object.keys(input).length > 0) readArguments(edit, at, block, "input", true);
 }
 
 /** Registers a whole message. */
@@ -125,7 +97,7 @@ export function answer(edit: Edit): void {
 
 /** Appends a part that a layer made. */
 export function append(body: Draft, part: Part): void {
-  const block = writeBlock(part);
+  const block = blockShapes.write(part);
   if (block !== undefined) body.content = [...objectsOf(body.content), block];
 }
 

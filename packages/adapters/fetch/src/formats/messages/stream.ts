@@ -3,10 +3,11 @@ import type { Draft, Edit, Place } from "@suite/core/editor";
 import { latestUsage, toMessagesStopReason } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import type { StreamFormat } from "../../neutral/format.js";
+import { AnswerEvents } from "../../neutral/answer-events.js";
 import { keepSigned } from "../../neutral/signed.js";
+import type { ServerEvent } from "../../sse/event.js";
 import { blockEvents, finishOf, ofMessage, readBlock } from "./answer.js";
-import { writeBlock } from "./blocks.js";
+import { blockShapes } from "./blocks.js";
 
 /** The field that holds the string of a delta, and what it is. */
 const pieces: Readonly<Record<string, readonly ["text" | "reasoning" | "arguments", field: string]>> = {
@@ -22,9 +23,16 @@ const fields: Readonly<Record<Place["kind"], readonly [type: string, field: stri
   arguments: ["input_json_delta", "partial_json"],
 };
 
+/** The names of the events that Anthropic's client reads. It skips events with another name or without one. */
+const namesRead: ReadonlySet<string> = new Set([
+  ...["message_start", "message_delta", "message_stop", "message", "completion", "error"],
+  ...["content_block_start", "content_block_delta", "content_block_stop"],
+]);
+
 /** The events of a streamed message. */
-export class MessageStream implements StreamFormat {
+export class MessageStream extends AnswerEvents {
   readonly joinsAdded = false;
+  override readonly unreadable: ServerEvent = { event: "message_delta", data: "{" };
   #message: Json = {};
   #count = 0;
   /** The indexes of blocks that a layer removed. */
@@ -37,7 +45,7 @@ export class MessageStream implements StreamFormat {
     return finishOf(this.#message);
   }
 
-  read(edit: Edit): void {
+  protected readBody(edit: Edit): void {
     const { body } = edit;
     switch (body.type) {
       case "error":
@@ -62,6 +70,18 @@ export class MessageStream implements StreamFormat {
     }
   }
 
+  override nameOf({ type, error }: Json): string | undefined {
+    return stringOf(type) || (error ? "error" : undefined);
+  }
+
+  override isError({ event }: ServerEvent): boolean {
+    return event === "error";
+  }
+
+  override ignores({ event }: ServerEvent): boolean {
+    return event === undefined || !namesRead.has(event);
+  }
+
   extra({ at, kind, body }: Place, text: string): Draft {
     const [type, field] = fields[kind];
     const delta =
@@ -72,7 +92,7 @@ export class MessageStream implements StreamFormat {
   }
 
   added(part: Part): readonly Draft[] {
-    const block = writeBlock(part);
+    const block = blockShapes.write(part);
     return block === undefined ? [] : blockEvents(block, this.#count++ - this.#removed.size);
   }
 

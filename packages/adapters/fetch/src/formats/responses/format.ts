@@ -1,4 +1,3 @@
-import { stringOf } from "../../json.js";
 import type { WireFormat } from "../../neutral/format.js";
 import { answer, append, empty, events } from "./answer.js";
 import { request } from "./request.js";
@@ -13,6 +12,4 @@ export const responses: WireFormat = {
   empty,
   events,
   stream: () => new ResponseStream(),
-  eventName: ({ type }) => stringOf(type) || undefined,
-  unreadable: { data: "{" },
 };

@@ -1,87 +1,91 @@
-import { type Message, type Part, type Role, toolContentOf } from "@suite/core";
+import type { Message, Part, Role } from "@suite/core";
 import { otherItemPart } from "@suite/wire";
-import { type Json, jsonOf, objectsOf, parsed, stringOf, textOfValue } from "../../json.js";
+import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";
-import { contentPart, writeContent } from "./content.js";
+import { type Shape, Shapes, Slot, shape } from "../../neutral/shapes.js";
+import * as slot from "../../neutral/slots.js";
 
-/** An item of a history. */
+const textOf = (type: string): Shape => shape("text", { type, text: slot.text("content"), logprobs: slot.dropped });
+
+/** The content of messages and of tools' results. */
+const contentShapes = new Shapes(
+  ...["input_text", "output_text", "text"].map(textOf),
+  shape("text", { type: "refusal", refusal: slot.text("content") }),
+  shape("file", { type: "input_image", file_id: slot.text("fileId") }, "image"),
+  shape("blob", { type: "input_image", image_url: slot.dataAddress }, "image"),
+  shape("uri", { type: "input_image", image_url: slot.text("uri") }, "image"),
+  shape(
+    "blob",
+    { type: "input_audio", input_audio: { data: slot.text("content"), format: slot.audioFormat } },
+    "audio",
+  ),
+  shape("file", { type: "input_file", file_id: slot.text("fileId") }, "document"),
+  shape("blob", { type: "input_file", filename: slot.kept("document"), file_data: slot.dataAddress }, "document"),
+  shape("uri", { type: "input_file", file_url: slot.text("uri") }, "document"),
+);
+
+/** Returns the content of a part that was changed, or made by a layer. The content of an assistant is output. */
+function writeContent(part: Part, said: boolean): Json | undefined {
+  const written = contentShapes.write(part);
+  return said && written?.type === "input_text" ? { ...written, type: "output_text", annotations: [] } : written;
+}
+
+/** Returns the message of an item of a history. */
 export function messageOf(item: Json, remember: Remember): Message {
-  const { type = "message", role } = item;
+  const { type = "message", role, content } = item;
   if (type === "message") {
     const own: Role = role === "developer" || role === "system" ? "system" : role === "assistant" ? role : "user";
-    const parts: readonly Part[] =
-      typeof item.content === "string"
-        ? [{ type: "text", content: item.content }]
-        : objectsOf(item.content).map((wire) => remember(contentPart(wire), wire));
-    return remember({ role: own, parts }, item);
+    return { role: own, parts: contentShapes.readContent(content, remember) };
   }
-  const part = itemPart(item);
-  return remember(
-    { role: part.type === "tool_call_response" ? "tool" : "assistant", parts: [remember(part, item)] },
-    item,
-  );
+  const part = remember(itemShapes.read(item), item);
+  return { role: part.type === "tool_call_response" ? "tool" : "assistant", parts: [part] };
 }
 
-/** The part of an item that is no message. */
-export function itemPart(item: Json): Part {
-  switch (item.type) {
-    case "function_call":
-      return { ...call(item), arguments: parsed(item.arguments) };
-    case "custom_tool_call":
-      return { ...call(item), arguments: stringOf(item.input) };
-    case "function_call_output":
-    case "custom_tool_call_output":
-      return { type: "tool_call_response", id: stringOf(item.call_id), response: item.output ?? "" };
-    case "reasoning": {
-      const said = [...objectsOf(item.summary), ...objectsOf(item.content)].map(({ text }) => stringOf(text));
-      const signature = stringOf(item.encrypted_content);
-      return { type: "reasoning", content: said.join("\n"), ...(signature !== "" && { signature }) };
-    }
-    default:
-      return otherItemPart(item);
-  }
-}
+/** Reasoning: its texts, and its encrypted form. */
+const reasoning = new Slot(
+  (item, part) => {
+    if (!isJson(item) || item.type !== "reasoning") return false;
+    const said = [...objectsOf(item.summary), ...objectsOf(item.content)].map(({ text }) => stringOf(text));
+    const signature = stringOf(item.encrypted_content);
+    Object.assign(part, { content: said.join("\n"), ...(signature !== "" && { signature }) });
+    return true;
+  },
+  ({ content, signature }, before) => ({
+    type: "reasoning",
+    ...(isJson(before) && before.id !== undefined && { id: before.id }),
+    summary: content === "" ? [] : [{ type: "summary_text", text: content }],
+    ...(signature !== undefined && { encrypted_content: signature }),
+  }),
+);
 
-const call = (item: Json) => ({ type: "tool_call", id: stringOf(item.call_id), name: stringOf(item.name) }) as const;
+const serverCall = slot.serverTool("serverToolCall", (item) => {
+  const { type, ...part } = otherItemPart(item);
+  return type === "server_tool_call" ? part : undefined;
+});
+const serverResult = slot.serverTool("serverToolCallResponse", () => undefined);
 
-/** The item of a part that was changed, or made by a layer; undefined of what is content of a message. */
-export function writeItem(part: Part, before: Json = {}): Json | undefined {
-  switch (part.type) {
-    case "tool_call": {
-      const { id, name, arguments: args } = part;
-      const head = { ...(before.id !== undefined && { id: before.id }), call_id: id, name };
-      if (before.type === "custom_tool_call") return { ...head, type: before.type, input: textOfValue(args) };
-      return { ...head, type: "function_call", arguments: textOfValue(args ?? {}) };
-    }
-    case "tool_call_response": {
-      const type = before.type === "custom_tool_call_output" ? before.type : "function_call_output";
-      const parts = toolContentOf(part.response)?.map((each) => writeContent(each, false));
-      const output = parts ?? (Array.isArray(part.response) ? part.response : textOfValue(part.response));
-      return { type, call_id: part.id, output };
-    }
-    case "reasoning": {
-      const summary = part.content === "" ? [] : [{ type: "summary_text", text: part.content }];
-      const signed = part.signature !== undefined && { encrypted_content: part.signature };
-      return { type: "reasoning", ...(before.id !== undefined && { id: before.id }), summary, ...signed };
-    }
-    case "server_tool_call":
-      return part.serverToolCall;
-    case "server_tool_call_response":
-      return part.serverToolCallResponse;
-    default:
-      return undefined;
-  }
-}
+const state = { id: slot.kept(), status: slot.kept() };
+const called = { ...state, call_id: slot.label("id"), name: slot.label("name") };
+const answered = { ...state, call_id: slot.label("id"), output: slot.toolResult(() => contentShapes) };
 
-/** The items of one neutral message: its content together, everything else on its own, in order. */
-export function writeMessage({ message, same, before, origin }: Outgoing): readonly unknown[] {
-  if (same !== undefined) return [same];
-  const wire = jsonOf(before);
+/** The items that are no messages. */
+export const itemShapes: Shapes = new Shapes(
+  shape("tool_call", { type: "function_call", ...called, arguments: slot.jsonArguments }),
+  shape("tool_call", { type: "custom_tool_call", ...called, input: slot.textArguments }),
+  shape("tool_call_response", { type: "function_call_output", ...answered }),
+  shape("tool_call_response", { type: "custom_tool_call_output", ...answered }),
+  shape("reasoning", reasoning),
+  shape("server_tool_call", serverCall),
+  shape("server_tool_call_response", serverResult),
+);
+
+/** Returns the items of a message, in order. Its content is one item, and each other part is one of its own. */
+export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
   const said = message.role === "assistant";
   const items: unknown[] = [];
   let content: unknown[] | undefined;
   for (const part of message.parts) {
-    const item = isItem(part) ? (origin(part) ?? (isNativeItem(part) ? part.value : writeItem(part, wire))) : undefined;
+    const item = isItem(part) ? (origin(part) ?? itemShapes.write(part, wire)) : undefined;
     if (item !== undefined) {
       content = undefined;
       items.push(item);
@@ -99,13 +103,13 @@ export function writeMessage({ message, same, before, origin }: Outgoing): reado
   return plain && message.parts.length === 1 ? [{ ...jsonOf(only), content: first.content }] : items;
 }
 
-const isItem = ({ type }: Part): boolean => !["text", "blob", "file", "uri", "compaction"].includes(type);
+/** Returns true if a part is an item of its own. A native part is one if it is not content. */
+const isItem = (part: Part): boolean =>
+  part.type === "native"
+    ? !contents.test(stringOf(jsonOf(part.value).type))
+    : !["text", "blob", "file", "uri", "compaction"].includes(part.type);
 
 const contents = /^(?:input_|output_|refusal)/;
-
-/** A native part is an item of its own, if it is no content. */
-const isNativeItem = (part: Part): part is Part & { type: "native" } =>
-  part.type === "native" && !contents.test(stringOf(jsonOf(part.value).type));
 
 function head(role: Role, wire: Json, content: unknown[]): Json {
   const { id, status, role: own } = wire;

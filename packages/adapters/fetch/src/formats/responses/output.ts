@@ -1,8 +1,9 @@
 import type { Part } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
 import { inForm, isText, type Json, objectsOf, parsed, stringOf, textOfValue, unknownFields } from "../../json.js";
+import { clearCopies, replaceFields } from "../../neutral/edits.js";
 import { keepSigned } from "../../neutral/signed.js";
-import { itemPart, writeItem } from "./items.js";
+import { itemShapes } from "./items.js";
 
 const always = (): boolean => true;
 const ofItem = { id: always, type: always, status: always, content: Array.isArray };
@@ -61,10 +62,9 @@ export class Output {
         this.#call(edit, item, index);
         return;
       default:
-        this.#once(edit, `${index}/i`, itemPart(item), index, (part) => {
-          const other = part.type === "native" ? (part.value as Draft) : (writeItem(part, item) as Draft | undefined);
-          for (const key of Object.keys(item)) delete item[key];
-          Object.assign(item, other);
+        this.#once(edit, `${index}/i`, itemShapes.read(item), index, (part) => {
+          const other = itemShapes.write(part, item);
+          replaceFields(item, other);
         });
     }
   }
@@ -77,20 +77,16 @@ export class Output {
     this.#annotations(edit, content, at);
   }
 
-  /** Clears what quotes a text or repeats it by token, if the text has changed. Annotations are shown once. */
+  /** Shows annotations once. They quote the text, so they are cleared if it has changed. */
   #annotations(edit: Edit, content: Draft, at: string): void {
-    const { annotations, logprobs } = content;
+    const { annotations } = content;
     if (Array.isArray(annotations) && annotations.length > 0) {
       this.#once(edit, `${at}/annotations`, { type: "native", value: annotations }, undefined, (part) => {
         content.annotations = part.type === "native" ? part.value : [];
       });
-    } else if (!Array.isArray(logprobs) || logprobs.length === 0) return;
-    edit.whenSent(() => {
-      if (!edit.differsIn(at)) return false;
-      if (annotations !== undefined) content.annotations = [];
-      if (logprobs !== undefined) content.logprobs = [];
-      return true;
-    });
+    }
+    clearCopies(edit, at, content, "annotations", []);
+    clearCopies(edit, at, content, "logprobs", []);
   }
 
   /** Keeps reasoning whose encrypted form goes back with it. */
@@ -158,7 +154,7 @@ const reasoningFields = [
 
 /** Returns the item of a part that a layer made. */
 export function newItem(part: Part, number: number): Json {
-  const item = part.type === "native" ? (part.value as Json) : writeItem(part);
+  const item = itemShapes.write(part);
   if (item !== undefined) return { id: `item_${number}`, status: "completed", ...item };
   const text = part.type === "text" ? part.content : textOfValue(parsed(part));
   return {

@@ -1,40 +1,33 @@
-import { textOf } from "@suite/core";
-import { responsesSettings } from "@suite/wire";
-import { isJson, jsonOf, objectsOf } from "../../json.js";
+import { responsesSettings, toResponsesToolChoice } from "@suite/wire";
+import { objectsOf, stringOf } from "../../json.js";
+import { schemaIn, settingsIn, toolChoiceIn, toolsIn } from "../../neutral/fields.js";
 import type { RequestFormat } from "../../neutral/format.js";
-import { schemaAt } from "../../neutral/request.js";
 import { messageOf, writeMessage } from "./items.js";
 
 /** The body of a request of `POST …/responses`. The system prompt is `instructions`, or stands among the items. */
 export const request: RequestFormat = {
-  settings: responsesSettings,
-  fields: new Set(["model", "input", "instructions", "tools", "tool_choice", "text", "stream"]),
-  messages({ instructions, input }, remember) {
-    const system = typeof instructions === "string" && instructions !== "" ? instructions : undefined;
-    const items = typeof input === "string" ? [{ role: "user", content: input }] : objectsOf(input);
-    return [
-      ...(system === undefined
-        ? []
-        : [remember({ role: "system", parts: [{ type: "text", content: system }] } as const, system)]),
-      ...items.map((item) => messageOf(item, remember)),
-    ];
+  turns: "input",
+  system: {
+    fields: ["instructions"],
+    read: (content) => ({ role: "system", content }),
+    write: (items) => items.map(({ content }) => textOfContent(content)).join("\n\n"),
   },
-  writeMessages(messages, { input }) {
-    const [first] = messages;
-    const beside = first !== undefined && first.message.role === "system" && !isJson(first.same ?? first.before);
-    const items = (beside ? messages.slice(1) : messages).flatMap(writeMessage);
-    const [only] = items;
-    const plain = typeof input === "string" && items.length === 1 ? jsonOf(only) : {};
-    return {
-      instructions: beside ? textOf(first.message) : undefined,
-      input: plain.role === "user" && typeof plain.content === "string" ? plain.content : items,
-    };
+  message: messageOf,
+  write: writeMessage,
+  writeTurns(items, before) {
+    const [{ role, content } = {}, ...others] = items;
+    const plain = typeof before === "string" && others.length === 0 && role === "user" && typeof content === "string";
+    return plain ? content : items;
   },
-  tool: { parameters: "parameters", type: "function" },
-  outputSchema: ({ text }) => schemaAt(jsonOf(text).format, "schema"),
-  writeOutputSchema(schema, { text }) {
-    const { format, ...rest } = jsonOf(text);
-    if (!isJson(schema)) return { text: rest };
-    return { text: { ...rest, format: { name: "output", ...jsonOf(format), type: "json_schema", schema } } };
-  },
+  tools: toolsIn({ parameters: "parameters", type: "function" }),
+  toolChoice: toolChoiceIn(toResponsesToolChoice),
+  settings: settingsIn(responsesSettings, ["input", "instructions", "tools", "tool_choice", "text"]),
+  outputSchema: schemaIn("text", "format", {}, { type: "json_schema", name: "output" }),
 };
+
+const textOfContent = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : objectsOf(content)
+        .map(({ text }) => stringOf(text))
+        .join("");

@@ -3,7 +3,8 @@ import type { Draft, Edit, Place, PlaceKind } from "@suite/core/editor";
 import { responsesFinish } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
-import type { StreamFormat } from "../../neutral/format.js";
+import { AnswerEvents } from "../../neutral/answer-events.js";
+import { clearCopies } from "../../neutral/edits.js";
 import { itemEvents, readResponse } from "./answer.js";
 import { newItem, Output } from "./output.js";
 
@@ -29,9 +30,9 @@ const ofEvent: ReadonlySet<string> = new Set([
 ]);
 
 /** The events of a streamed response. */
-export class ResponseStream implements StreamFormat {
+export class ResponseStream extends AnswerEvents {
   readonly joinsAdded = false;
-  readonly number = "sequence_number";
+  override readonly number = "sequence_number";
   #response: Json = {};
   #items = 0;
   readonly #output = new Output();
@@ -41,7 +42,7 @@ export class ResponseStream implements StreamFormat {
     return responsesFinish(this.#response);
   }
 
-  read(edit: Edit): void {
+  protected readBody(edit: Edit): void {
     const { body } = edit;
     const type = stringOf(body.type);
     if (type === "error" || type === "response.failed") throw refused(200, body);
@@ -61,6 +62,10 @@ export class ResponseStream implements StreamFormat {
     });
     if (base === "response.output_item" && phase === "done") edit.endAll(`${index}/`);
     edit.whenSent(() => this.#shift(edit, index));
+  }
+
+  override nameOf({ type }: Json): string | undefined {
+    return stringOf(type) || undefined;
   }
 
   extra({ at, kind, body }: Place, text: string): Draft {
@@ -112,13 +117,7 @@ export class ResponseStream implements StreamFormat {
       for (const field of wholeFields) edit.copy(at, kind, body, field);
       edit.end(at);
     }
-    if (Array.isArray(body.logprobs) && body.logprobs.length > 0) {
-      edit.whenSent(() => {
-        if (!edit.differsIn(at)) return false;
-        body.logprobs = [];
-        return true;
-      });
-    }
+    clearCopies(edit, at, body, "logprobs", []);
   }
 
   /** The place of an event's text. One that no item repeats has the name of its events. */
