@@ -21,10 +21,10 @@ export const modelHooks = ["reasoning", "model", "systemPrompt"] as const;
  * to wait, and it goes on from nothing that waited. Then the framework is called directly.
  */
 export function isDirect(stack: PluginStack, { tools = {}, toolApproval, prompt, messages }: Settings): boolean {
-  if (stack.hasAny(turnHooks)) return false;
+  if (stack.hasAny(turnHooks) || toolApproval) return false;
   const history = Array.isArray(prompt) ? prompt : messages;
   if (Array.isArray(history) && history.at(-1)?.role === "tool") return false;
-  for (const name of Object.keys(tools)) if (mayWait(tools[name], toolApproval, name)) return false;
+  for (const name of Object.keys(tools)) if (mayWait(tools[name], undefined, name)) return false;
   return true;
 }
 

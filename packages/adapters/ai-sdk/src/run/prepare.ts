@@ -5,6 +5,7 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { layeredModel } from "../model/layered.js";
 import { resolveModel } from "../model/resolve.js";
 import { ToolHandoff } from "../tool/handoff.js";
+import { wrapToolApproval } from "../tool/policy.js";
 import { pluginTools, wrapTools } from "../tool/wrap.js";
 import type { Opened, Turn } from "../turn/turn.js";
 import { modelCallsOf } from "./model-calls.js";
@@ -57,6 +58,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
     ...settings,
     model: wrapped(settings.model),
     ...((settings.tools !== undefined || offers) && { tools }),
+    ...(settings.toolApproval !== undefined && { toolApproval: wrapToolApproval(settings, known, turn) }),
     prepareStep,
     // What was let through cannot be taken back.
     ...(settings.streamRetries !== undefined && { streamRetries: undefined }),

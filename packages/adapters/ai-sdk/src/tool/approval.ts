@@ -12,52 +12,67 @@ interface Approval {
 }
 
 /**
- * Whether a call that needs an approval is to wait for a person. Its `humanInput` layers may decide in their place: then it
- * runs, with edited arguments maybe, or is refused, and nobody waits.
+ * Passes a call that needs an approval through the `humanInput` layers, which can decide in place of a person.
+ *
+ * @returns the question that a person has to answer; `undefined` if a layer decided.
  */
-export async function waitsForPerson(
+export async function questionForPerson(
   turn: Turn,
   id: string,
   name: string,
   input: unknown,
   { question = `May ${name} run with these arguments?`, decisions }: ApprovalRule = {},
-): Promise<boolean> {
-  // What was decided while the run waited is asked for again by the framework, and not by us.
-  if (isDecided(turn, id)) return true;
-  if (!turn.stack.has.humanInput) return true;
+): Promise<string | undefined> {
+  // The framework asks again for a call that was decided while the run waited.
+  if (isDecided(turn, id) || !turn.stack.has.humanInput) return question;
   await turn.opened;
   const about = toolCall(id, name, input);
+  let asked = question;
   const outcome = await turn.stack.call(
     "humanInput",
     turn.run,
     { question, about, ...(decisions !== undefined && { decisions }) },
     async (invocation) => {
-      const pending: Pending = { reason: "approval", part: about, question: invocation.request.question };
+      asked = invocation.request.question;
+      const pending: Pending = { reason: "approval", part: about, question: asked };
       invocation.respond({ suspended: [pending] });
     },
     turn.call,
   );
-  await outcome.final().catch(() => {}); // told by the settlement
+  await outcome.final().catch(() => {}); // The settlement reports the error.
   const settlement = await outcome.settled;
-  if (settlement.status === "suspended") return true;
+  if (settlement.status === "suspended") return asked;
   if (settlement.status === "failed") throw settlement.error;
   if (settlement.status === "cancelled") throw settlement.reason;
   const approval = approvalOf(settlement.final);
   if (approval.approve) turn.approvedHere.set(id, input);
   decide(turn, id, name, approval);
-  return false;
+  return undefined;
 }
 
-/** Whether a call is to wait, as plugins and the tool itself have it. */
-export async function waitsByRule(turn: Turn, { id, tool, input }: ToolCall, due: boolean): Promise<boolean> {
-  if (isDecided(turn, id)) return true;
+/**
+ * Returns the question that a person has to answer before a call runs; `undefined` if the call does not wait.
+ *
+ * @param due whether the user's settings ask for an approval. Plugins can ask for one as well.
+ * @param reason the question of the user's settings.
+ */
+export async function questionByRule(
+  turn: Turn,
+  { id, tool, input }: ToolCall,
+  due: boolean,
+  reason?: string,
+): Promise<string | undefined> {
+  const own = reason === undefined ? {} : { question: reason };
+  if (!turn.stack.has.approval) return due ? questionForPerson(turn, id, tool.name, input, own) : undefined;
+  if (isDecided(turn, id)) return questionForPerson(turn, id, tool.name, input, own);
   await turn.opened;
   const rule = await turn.admission.waits({ id, tool, input, call: turn.call });
-  if (rule === "decided" || (rule === undefined && !due)) return false;
-  return waitsForPerson(turn, id, tool.name, input, rule);
+  if (rule === "decided" || (rule === undefined && !due)) return undefined;
+  return questionForPerson(turn, id, tool.name, input, { ...own, ...rule });
 }
 
-const isDecided = ({ waited }: Turn, id: string): boolean =>
+/** Returns true if the history contains a decision of a person on this call. */
+export const isDecided = ({ waited }: Turn, id: string): boolean =>
   waited.some((call) => call.id === id && call.approval !== undefined);
 
 function decide(turn: Turn, id: string, name: string, { approve, by, ...rest }: Approval): void {

@@ -4,7 +4,7 @@ import { jsonSchema } from "ai";
 import { AiSdkError } from "../errors.js";
 import type { UserTool } from "../framework.js";
 import type { Turn } from "../turn/turn.js";
-import { waitsByRule, waitsForPerson } from "./approval.js";
+import { questionByRule } from "./approval.js";
 import { answerExternalTool } from "./external.js";
 import { isAsyncIterable, lastOf, runTool } from "./run.js";
 import { isToolSearch, searchesIn, withoutMarks } from "./search.js";
@@ -58,8 +58,11 @@ function searching(
   return Object.assign(copy, { execute: searchesIn(tool, tools, active) });
 }
 
-/** Returns true if calls of tools go through layers. What agent layers are around runs within their call, and not before they have entered. */
-const goThroughLayers = ({ stack: { has } }: Turn): boolean => has.tool || has.agent || has.approval;
+/**
+ * Returns true if calls of tools go through layers. They run within the call of the agent layers, after these have entered.
+ * A layer that decides in place of a person decides on the call, too.
+ */
+const goThroughLayers = ({ stack: { has } }: Turn): boolean => has.tool || has.agent || has.approval || has.humanInput;
 
 function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   const { needsApproval } = tool;
@@ -77,9 +80,8 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
         typeof needsApproval === "function"
           ? await needsApproval.call(tool, input as never, options as never)
           : needsApproval;
-      const { toolCallId: id } = options;
-      if (!has.approval) return due === true && waitsForPerson(turn, id, name, input);
-      return waitsByRule(turn, { id, tool: describedTool(name, tool), input }, due === true);
+      const call = { id: options.toolCallId, tool: describedTool(name, tool), input };
+      return (await questionByRule(turn, call, due === true)) !== undefined;
     };
   }
   return copy;
@@ -102,7 +104,7 @@ function copyOf(tool: UserTool & { experimental_toolCaller?: ToolCaller }, name:
 }
 
 /** The tool as the layers see it. That it can be run tells them that it runs here, and not elsewhere. */
-const describedTool = (name: string, { description }: UserTool): Tool => ({
+export const describedTool = (name: string, { description }: Partial<Pick<UserTool, "description">>): Tool => ({
   name,
   ...(typeof description === "string" && { description }),
   execute() {

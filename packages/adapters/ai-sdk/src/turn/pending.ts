@@ -13,12 +13,13 @@ export function pendingIn(parts: readonly unknown[], tools: ToolSet | undefined)
   const answered = new Set([...of("tool-result"), ...of("tool-error")].map((part) => part.toolCallId));
   const decided = new Set(of("tool-approval-response").map((part) => part.approvalId));
   const asked = of("tool-approval-request").filter((part) => !decided.has(part.approvalId));
-  const waiting = new Set(asked.map(({ toolCall: call }) => (isRecord(call) ? call.toolCallId : undefined)));
+  const waiting = new Map(asked.map(({ toolCall: call, reason }) => [isRecord(call) ? call.toolCallId : "", reason]));
   return of("tool-call").flatMap((call): readonly Pending[] => {
     const { toolCallId: id, toolName: name, input } = call;
     if (call.providerExecuted === true || call.invalid === true || answered.has(id)) return [];
     const part = toolCall(String(id), String(name), input);
-    if (waiting.has(id)) return [{ reason: "approval", part }];
+    const question = waiting.get(id);
+    if (waiting.has(id)) return [{ reason: "approval", part, ...(typeof question === "string" && { question }) }];
     return tools?.[String(name)]?.execute === undefined ? [{ reason: "external", part }] : [];
   });
 }

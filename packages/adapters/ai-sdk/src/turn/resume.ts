@@ -40,6 +40,8 @@ export function tellWhatCame(
 ): void {
   for (const { id, name, arguments: args, approval, result } of waited) {
     const about = { call, toolCallId: id, toolName: name };
+    // The result of a denied call comes from the framework, which was notified of the denial in an earlier turn.
+    if (approval?.approved === false && result !== undefined) continue;
     if (approval !== undefined && !(approval.approved && admits(name))) {
       runtime.notify({ type: "approval", ...about, decision: approval.approved ? "approved" : "rejected" });
     }
@@ -57,4 +59,29 @@ export function tellWhatCame(
       returnedAt: Date.now(),
     });
   }
+}
+
+/** A call that the settings of the user deny, so that neither a person nor the tool gets it. */
+interface Denied {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly reason: string | undefined;
+  readonly call: CallId | undefined;
+}
+
+/** Notifies plugins of a call that was denied as soon as the model made it. */
+export function tellDenied(runtime: RuntimeContext, { id, name, arguments: args, reason, call }: Denied): void {
+  const about = { ...(call && { call }), toolCallId: id, toolName: name };
+  const now = Date.now();
+  runtime.notify({ type: "approval", ...about, decision: "rejected" });
+  runtime.notify({
+    type: "external_result",
+    ...about,
+    arguments: args,
+    outcome: "denied",
+    response: reason ?? "Denied.",
+    handedOutAt: now,
+    returnedAt: now,
+  });
 }
