@@ -110,38 +110,30 @@ export const withoutPatterns = (schema: unknown): unknown =>
   });
 
 const withUnicodePatterns = (schema: unknown): unknown =>
-  changed(schema, (each) => {
-    const { pattern, patternProperties: properties } = each;
-    const fixed = {
-      ...(typeof pattern === "string" && { pattern: unicodePattern(pattern) }),
-      ...(isObject(properties) && {
-        patternProperties: Object.fromEntries(
-          Object.entries(properties).map(([key, value]) => [unicodePattern(key), value]),
-        ),
-      }),
-    };
-    return Object.keys(fixed).length === 0 ? each : { ...each, ...fixed };
-  });
+  changed(schema, (each) =>
+    mapped(each, (value, key) => {
+      if (key === "pattern" && typeof value === "string") return unicodePattern(value);
+      if (key !== "patternProperties" || !isObject(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [unicodePattern(name), inner]));
+    }),
+  );
 
 /** Changes a schema and all schemas in it. Returns the schema itself if nothing has changed. */
 function changed(schema: unknown, change: (schema: Schema) => Schema): unknown {
+  const inside = (each: unknown): unknown => changed(each, change);
   if (Array.isArray(schema)) {
-    const inner = schema.map((each) => changed(each, change));
+    const inner = schema.map(inside);
     return inner.every((value, index) => value === schema[index]) ? schema : inner;
   }
   if (!isObject(schema)) return schema;
-  const own = change(schema);
-  let same = own === schema;
-  const inner = Object.entries(own).map(([key, value]): readonly [string, unknown] => {
-    if (literal.has(key) || !isObject(value)) return [key, value];
-    const next = named.has(key) && !Array.isArray(value) ? ofEach(value, change) : changed(value, change);
-    if (next !== value) same = false;
-    return [key, next];
+  return mapped(change(schema), (value, key) => {
+    if (literal.has(key)) return value;
+    return named.has(key) && isObject(value) && !Array.isArray(value) ? mapped(value, inside) : inside(value);
   });
-  return same ? schema : Object.fromEntries(inner);
 }
 
-function ofEach(schemas: Schema, change: (schema: Schema) => Schema): unknown {
-  const inner = Object.entries(schemas).map(([name, each]) => [name, changed(each, change)] as const);
-  return inner.every(([name, each]) => each === schemas[name]) ? schemas : Object.fromEntries(inner);
+/** Changes the values of an object. Returns the object itself if nothing has changed. */
+function mapped(object: Schema, change: (value: unknown, key: string) => unknown): Schema {
+  const inner = Object.entries(object).map(([key, value]) => [key, change(value, key)] as const);
+  return inner.every(([key, value]) => value === object[key]) ? object : Object.fromEntries(inner);
 }

@@ -15,14 +15,15 @@ const compiles = (pattern: string, flags?: string): boolean => {
 describe("unicodePattern", () => {
   it.each([
     ["^https\\:\\/\\/", "^https:\\/\\/"],
-    ["^[\\w-.]+\\@[a-\\d_-]+$", "^[\\w\\-.]+@[a\\-\\d_-]+$"],
-    ["^\\-?\\d{2,3}\\ {x}]", "^-?\\d{2,3} \\{x\\}\\]"],
+    ["^[\\w-.]+\\@[a-\\d_-]+$", "^[\\w\\x2d.]+@[a\\x2d\\d_-]+$"],
+    ["^\\-?\\d{2,3}\\ [.\\-]$", "^\\x2d?\\d{2,3} [.\\x2d]$"],
     ["[\\\\w-z\\:]", "[\\\\w-z:]"],
+    ["^\\p{L}[\\w-.]$", "^\\p{L}[\\w\\x2d.]$"],
   ])("rewrites %s as %s", (pattern, expected) => {
     expect(unicodePattern(pattern)).toBe(expected);
   });
 
-  it.each(["^\\p{L}+$", "^[a-z]{2}$", "(?P<name>a)", "(?i)^a", "\\Aabc\\Z", "(", "[z-a]"])(
+  it.each(["^\\p{L}+$", "^[a-z]{2}$", "(?P<name>a)", "(?i)^a", "\\Aabc\\Z", "(", "[z-a]", "{x}"])(
     "returns %s unchanged",
     (pattern) => {
       expect(unicodePattern(pattern)).toBe(pattern);
