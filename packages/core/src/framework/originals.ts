@@ -8,27 +8,33 @@ const prefix = "suite:";
 export const isOriginalId = (signature: string): boolean => signature.startsWith(prefix);
 
 /**
- * Originals of signed reasoning that a plugin removed from an answer, by id. A provider refuses a request in which its signed
- * reasoning is missing or changed: the reader receives the id, and the provider receives the original for it.
+ * Originals of signed reasoning that a plugin removed from an answer, or changed, by id. A provider refuses a request in which its
+ * signed reasoning is missing or changed: the reader receives the id, and the provider receives the original for it.
  */
 export class Originals<T> {
   readonly #kept = new Map<string, { readonly original: T; readonly size: number }>();
   #characters = 0;
 
+  /** The number of originals that are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
   /**
-   * Keeps an original.
+   * Keeps an original. One that is longer than all originals together may be is not kept.
    *
-   * @returns its id. It cannot be guessed.
+   * @param id the signature that stays in the answer. Without one, an id is made that cannot be guessed.
+   * @returns the id.
    */
-  keep(original: T): string {
-    const id = `${prefix}${crypto.randomUUID()}`;
-    const size = JSON.stringify(original).length;
+  keep(original: T, id = `${prefix}${crypto.randomUUID()}`): string {
+    const size = id.length + JSON.stringify(original).length;
+    if (size > limits.characters) return id;
+    this.#remove(id);
     this.#kept.set(id, { original, size });
     this.#characters += size;
-    for (const [oldest, { size: removed }] of this.#kept) {
+    for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= limits.values && this.#characters <= limits.characters) break;
-      this.#kept.delete(oldest);
-      this.#characters -= removed;
+      this.#remove(oldest);
     }
     return id;
   }
@@ -36,6 +42,11 @@ export class Originals<T> {
   /** Returns the original for an id, or `undefined` if it is not kept any more. */
   get(id: string): T | undefined {
     return this.#kept.get(id)?.original;
+  }
+
+  #remove(id: string): void {
+    this.#characters -= this.#kept.get(id)?.size ?? 0;
+    this.#kept.delete(id);
   }
 }
 

@@ -1,15 +1,14 @@
+import { Originals } from "@suite/core/framework";
 import { isJson, type Json } from "../json.js";
 
 /** The fields in which providers sign or encrypt what a model thought. */
 const signatures = ["signature", "thoughtSignature", "encrypted_content"];
 
-/** The most signatures that are kept, and the most characters of what they sign. The oldest are forgotten. */
-const limits = { signatures: 1000, characters: 8_000_000 };
 /** The depth to which a request is searched. Messages lie a few levels deep. */
 const deepest = 12;
 
-const originals = new Map<string, { readonly fields: Json; readonly sent: Json; readonly size: number }>();
-let characters = 0;
+/** Signed fields as the provider sent them, and as the client got them, by signature. */
+const originals = new Originals<{ readonly fields: Json; readonly sent: Json }>();
 
 /**
  * Keeps what a provider signed, since a plugin has changed it on its way to the client. A provider refuses its own signature
@@ -19,16 +18,7 @@ let characters = 0;
  * @param sent the same fields as the client got them: only such a copy is replaced later
  */
 export function keepSigned(signature: unknown, fields: Json, sent: Json = {}): void {
-  if (typeof signature !== "string" || signature === "") return;
-  const size = signature.length + JSON.stringify(fields).length;
-  if (size > limits.characters) return;
-  forget(signature);
-  originals.set(signature, { fields, sent, size });
-  characters += size;
-  for (const oldest of originals.keys()) {
-    if (originals.size <= limits.signatures && characters <= limits.characters) break;
-    forget(oldest);
-  }
+  if (typeof signature === "string" && signature !== "") originals.keep({ fields, sent }, signature);
 }
 
 /** Returns a request in which everything that is signed is as its provider sent it. The same object if nothing was changed. */
@@ -63,9 +53,4 @@ function originalOf(value: Json): Json | undefined {
     }
   }
   return undefined;
-}
-
-function forget(signature: string): void {
-  characters -= originals.get(signature)?.size ?? 0;
-  originals.delete(signature);
 }
