@@ -283,4 +283,19 @@ describe("a part that a layer changes", () => {
     expect(sent.messages[0].content).toEqual([{ type: "refusal", refusal: "Other." }]);
     expect(sent.messages[1].tool_calls).toEqual([{ ...called, custom: { name: "look", input: '{"of":"other"}' } }]);
   });
+
+  it("leaves calls of an unknown kind next to it where they were", async () => {
+    const other = { id: "d", type: "mcp", mcp: { server: "s" } };
+    const known = { id: "c", type: "function", function: { name: "look", arguments: "{}" } };
+    const messages = [{ role: "assistant", content: "Hello.", tool_calls: [known, other] }];
+    const { sent } = await asked(urls.chat, { messages }, (request) =>
+      override(request, {
+        messages: request.messages.map((one) => ({
+          ...one,
+          parts: one.parts.map((part) => (part.type === "text" ? { type: part.type, content: "Other." } : part)),
+        })),
+      }),
+    );
+    expect(sent.messages).toEqual([{ role: "assistant", content: "Other.", tool_calls: [known, other] }]);
+  });
 });

@@ -31,10 +31,6 @@ export class Ledger {
     return this.#deltas.keys();
   }
 
-  has(at: string): boolean {
-    return this.#deltas.has(at);
-  }
-
   /** Returns the part that the pieces of a place form. */
   part(at: string): Part | undefined {
     const deltas = this.#deltas.get(at);

@@ -17,7 +17,7 @@ export const contentShapes = new Shapes(
   shape("uri", { type: "file", file: { file_data: slot.text("uri"), filename: slot.kept("document") } }, "document"),
 );
 
-/** Calls of functions, and of custom tools, whose input is text. */
+/** Calls of functions, of custom tools, whose input is text, and of kinds that only some servers have. */
 export const callShapes = new Shapes(
   shape("tool_call", {
     id: slot.label("id"),
@@ -30,5 +30,12 @@ export const callShapes = new Shapes(
     type: slot.kept("custom"),
     index: slot.kept(),
     custom: { name: slot.label("name"), input: slot.textArguments },
+  }),
+  shape("tool_call", {
+    id: slot.label("id"),
+    type: slot.kept(),
+    index: slot.kept(),
+    name: slot.label("name"),
+    arguments: slot.jsonArguments,
   }),
 );

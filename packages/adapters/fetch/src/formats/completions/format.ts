@@ -9,7 +9,7 @@ import { ChatStream } from "../chat/stream.js";
 
 const { maxTokens: _, ...settings } = chatSettings;
 
-/** The body of a request of `POST …/completions`. Each prompt is a message of the user; lists of tokens are settings. */
+/** The body of a request of `POST …/completions`. Each prompt is a message of the user. Lists of tokens are not read. */
 const request: RequestFormat = {
   ...chatRequest,
   settings: settingsIn({ ...settings, maxTokens: "max_tokens" }, ["prompt"]),
