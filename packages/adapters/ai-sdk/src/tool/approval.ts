@@ -16,7 +16,7 @@ interface Approval {
  *
  * @returns the question that a person has to answer; `undefined` if a layer decided.
  */
-export async function questionForPerson(
+async function questionForPerson(
   turn: Turn,
   id: string,
   name: string,
