@@ -11,16 +11,21 @@ import { Calls } from "./calls.js";
 export class ChatStream extends AnswerEvents {
   readonly joinsAdded = true;
   finish: FinishDelta = { type: "finish" };
-  #head: Json = {};
+  /** The fields that each chunk repeats. */
+  readonly #head: Draft = {};
   #added = 0;
+  /** The id and the model in the finish mark. Chunks that report nothing else leave the mark as it is. */
+  #marked: Json | undefined;
   readonly #calls = new Calls();
   readonly #spoken = new Set<number>();
 
   protected readBody(edit: Edit): void {
     const { body } = edit;
     if (body.error) throw refused(200, body);
-    const { choices: _, usage: __, ...head } = body;
-    this.#head = { ...this.#head, ...headOf(head) };
+    for (const field of headFields) {
+      const value = body[field];
+      if (value !== undefined && value !== this.#head[field]) this.#head[field] = value;
+    }
     const choices = this.#read(edit);
     const ended = choices.some(({ finish_reason }) => finish_reason);
     if (!ended && (choices.length > 0 || !isJson(body.usage))) return;
@@ -62,7 +67,12 @@ export class ChatStream extends AnswerEvents {
   #read(edit: Edit): readonly Json[] {
     const { body } = edit;
     const choices = objectsOf(body.choices) as Draft[];
-    this.finish = { ...this.finish, ...finishOf(body) };
+    const { id, model } = body;
+    const isNew = id !== this.#marked?.id || model !== this.#marked?.model || this.#marked === undefined;
+    if (isNew || isJson(body.usage) || choices.some(({ finish_reason }) => finish_reason)) {
+      this.finish = { ...this.finish, ...finishOf(body) };
+      this.#marked = { id, model };
+    }
     edit.rest("chat.completion.chunk", body, ofBody);
     for (const [position, choice] of choices.entries()) {
       this.#choice(edit, choice, typeof choice.index === "number" ? choice.index : position);
@@ -92,13 +102,7 @@ export class ChatStream extends AnswerEvents {
   }
 }
 
-/** The fields that each chunk of an answer repeats. */
-const headOf = ({ id, object, created, model, system_fingerprint, service_tier }: Json): Json =>
-  Object.fromEntries(
-    Object.entries({ id, object, created, model, system_fingerprint, service_tier }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
+const headFields = ["id", "object", "created", "model", "system_fingerprint", "service_tier"] as const;
 
 /** Returns a whole completion as the chunks of a stream. */
 export function chunksOf(body: Json): readonly Json[] {
