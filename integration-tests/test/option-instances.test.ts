@@ -53,7 +53,6 @@ it("options that are an instance of a class keep their methods and private field
   }
   const model = scriptedModel("Hi.");
   const agent = createAgent({ name: "desk", model, plugins: [timing(new Timings()), costBudget(new Budget())] });
-  const { text } = await agent.run("Hello");
-  expect(text).toBe("Hi.");
+  expect(await agent.run("Hello")).toMatchObject({ text: "Hi." });
   expect(seen).toEqual(expect.arrayContaining(["acme", "priced", "model", "agent"]));
 });

@@ -4,16 +4,16 @@ import { sumUsage } from "@suite/core/framework";
 describe("sumUsage", () => {
   it("adds the tokens of each kind", () => {
     const sum = sumUsage(
-      { inputTokens: 1, outputTokens: 2, reasoningTokens: 3 },
+      { inputTokens: 1, outputTokens: 2, reasoningOutputTokens: 3 },
       { inputTokens: 10, outputTokens: 20 },
     );
-    expect(sum).toEqual({ inputTokens: 11, outputTokens: 22, reasoningTokens: 3 });
+    expect(sum).toEqual({ inputTokens: 11, outputTokens: 22, reasoningOutputTokens: 3 });
   });
 
   it.each([["7"], [Number.NaN], [Number.POSITIVE_INFINITY], [-5], [null], [undefined], [{}], [true]])(
     "counts %p of a provider as no tokens, on either side",
     (wrong) => {
-      const usage = { inputTokens: wrong, outputTokens: 2, reasoningTokens: wrong } as never;
+      const usage = { inputTokens: wrong, outputTokens: 2, reasoningOutputTokens: wrong } as never;
       const sum = { inputTokens: 10, outputTokens: 22 };
       expect(sumUsage({ inputTokens: 10, outputTokens: 20 }, usage)).toEqual(sum);
       expect(sumUsage(usage, { inputTokens: 10, outputTokens: 20 })).toEqual(sum);
