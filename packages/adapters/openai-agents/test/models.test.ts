@@ -32,6 +32,39 @@ async function raw(plugins: readonly Plugin[], model: agents.Model) {
   return events.flatMap((event) => (event.type === "raw_model_stream_event" ? [event.data] : []));
 }
 
+describe("a model that is given as an object", () => {
+  const namedFor = async (model: agents.Model): Promise<string | undefined> => {
+    let named: string | undefined;
+    const watch = definePlugin({
+      name: "watch",
+      async model({ request }, callNext) {
+        named = request.model;
+        await callNext();
+      },
+    });
+    await withPlugins(agents, [watch]).run(desk(model), "Hi");
+    return named;
+  };
+
+  it("is not named by its class if it does not give its name", async () => {
+    const { model } = scripted([said("Yes.")]);
+    class ModelOfMine implements agents.Model {
+      getResponse(request: agents.ModelRequest): Promise<agents.ModelResponse> {
+        return model.getResponse(request);
+      }
+      getStreamedResponse(request: agents.ModelRequest): AsyncIterable<agents.StreamEvent> {
+        return model.getStreamedResponse(request);
+      }
+    }
+    expect(await namedFor(new ModelOfMine())).toBe("");
+  });
+
+  it("has the name that it gives", async () => {
+    const { model } = scripted([said("Yes.")]);
+    expect(await namedFor(Object.assign(Object.create(model), { modelId: "mine-1" }))).toBe("mine-1");
+  });
+});
+
 describe("what no layer changes", () => {
   it("is asked as the SDK asks it", async () => {
     const items = [said("Before."), called("look"), { role: "user", content: "Go on." }] as agents.AgentInputItem[];

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
@@ -26,6 +26,17 @@ async function cli(...args: readonly string[]): Promise<{ code: number; lines: s
   for (const spy of spies) spy.mockRestore();
   return { code, lines: lines.join("\n") };
 }
+
+describe("suite-guardrails", () => {
+  it("prints its version", async () => {
+    const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await cli("--version")).toEqual({ code: 0, lines: manifest.version });
+  });
+
+  it("names an unknown option, without advice on arguments that begin with a dash", async () => {
+    expect(await cli("--colour")).toEqual({ code: 2, lines: "Unknown option '--colour'." });
+  });
+});
 
 describe("guards on labelled lines", () => {
   let folder = "";

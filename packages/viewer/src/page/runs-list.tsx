@@ -67,7 +67,7 @@ export function RunsList({ runs, size, route, waiting = 0, query, onQuery, searc
       </fieldset>
       {isChoosing && <p class="note">Choose the run to compare with.</p>}
       <p class="quiet" role="status">
-        {size === undefined ? "Loading…" : sizeOf(runs.length, size, query)}
+        {size !== undefined ? sizeOf(runs.length, size, query) : state === "lost" ? "Not connected." : "Loading…"}
       </p>
       {runs.length > 0 && (
         <ul>

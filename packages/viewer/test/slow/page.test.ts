@@ -121,6 +121,8 @@ describe("the page", () => {
     await nowhere.page.getByText("There is no such run, or it made room for newer ones.").waitFor();
     const { page } = await open(viewer.url.replace(/token=.*/, "token=wrong"));
     await page.getByText("Open the address that the command printed").waitFor();
+    await page.getByText("Not connected.", { exact: true }).waitFor();
+    expect(await page.getByText("Loading…").count()).toBe(0);
   });
 
   inBrowser.each([false, true])("has nothing that axe would mend, in any of its views (dark: %p)", async (dark) => {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { GuardrailsError } from "../errors.js";
 import { readToolPolicy } from "../node/read-policy.js";
@@ -11,6 +12,7 @@ suite-guardrails eval FILE... --guard NAME [options]     measures guards on JSON
 --threshold N      precision and recall at N alone, and not from 0.1 to 0.9
 --json             the figures as JSON
 --help
+--version
 
 Exit codes: 0 done, 1 a FILE is no policy, 2 it could not be run.`;
 
@@ -28,11 +30,16 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
         threshold: { type: "string" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h" },
+        version: { type: "boolean" },
       },
     });
     const [command, ...files] = positionals;
     if (values.help === true) {
       console.log(usage);
+      return 0;
+    }
+    if (values.version === true) {
+      console.log(await version());
       return 0;
     }
     if (command === "check" && files.length > 0) return await check(files);
@@ -44,9 +51,18 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     console.error(usage);
     return 2;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(error instanceof Error ? firstSentence(error.message) : error);
     return 2;
   }
+}
+
+/** Removes Node's advice on arguments that begin with a dash: no command here takes one. */
+const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");
+
+/** Returns the version of this package. */
+async function version(): Promise<string> {
+  const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 /** Says of each file whether it is a policy, and what is in it. */

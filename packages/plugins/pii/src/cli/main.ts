@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { PiiError } from "../errors.js";
 import type { Engine } from "../redact/engine.js";
 import { refuseUnstreamable } from "../redact/redactor.js";
@@ -22,12 +23,22 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     }
     const engine = await engineOf(options);
     if (!options.jsonl) refuseUnstreamable(engine);
+    await refuseFolders(options.files);
     removeWhenStopped();
     return await (options.inPlace ? inPlace(options, engine) : inOne(options, engine));
   } catch (error) {
     if (!said(error)) throw error;
     console.error(error.message);
     return PiiError.is(error) && error.code === "ERR_PII_BLOCKED" ? 1 : 2;
+  }
+}
+
+/** Throws for a folder among the files, before anything is written. @throws {UsageError} */
+async function refuseFolders(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    if (file === "-") continue;
+    const found = await stat(file).catch(() => undefined); // an error of a file that is not there is reported when it is read
+    if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder. Give the files in it.`);
   }
 }
 

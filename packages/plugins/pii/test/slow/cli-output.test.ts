@@ -28,6 +28,15 @@ it("tells its version and its help", async () => {
   }
 });
 
+it.each([[[]], [["--in-place"]], [["--check"]]])(
+  "names a folder that it was given in place of a file: %j",
+  async (args) => {
+    const { code, out, err } = await run([...args, dir]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(`${dir} is a folder. Give the files in it.`);
+  },
+);
+
 describe("what is looked for", () => {
   const text = "card 4111 1111 1111 1111, jane@x.com, help@x.com, HELP@y.org";
 
