@@ -84,7 +84,9 @@ const clientOf = (canaries: Canaries): Client => {
     "tools/list": { tools: [{ name: "book", description: `Books ${canaries.all}.`, inputSchema: { type: "object" } }] },
     "tools/call": { content: [{ type: "text", text: `Booked for ${canaries.all}. ${canaries.order}` }] },
   };
-  return { request: async ({ method }: { readonly method: string }) => answers[method] } as unknown as Client;
+  const request = async ({ method }: { readonly method: string }) => answers[method];
+  const listTools = () => request({ method: "tools/list" });
+  return { request, listTools, callTool: () => request({ method: "tools/call" }) } as unknown as Client;
 };
 
 /** The plugin by which personal data is kept in: it is in every list. */
