@@ -3,8 +3,9 @@ import { isRecord, type PromptMessage } from "../framework.js";
 import { readMessage, toMessage } from "./to-neutral.js";
 
 /**
- * Reads the prompts of one turn. The framework creates all messages anew for each step. A message with the same content
- * as in the previous step gets the same neutral object, so a long history is not converted and searched in each step.
+ * Reads the prompts of one turn. The framework creates new message objects for each step. A message with the same
+ * content as in the previous step gets the same neutral object, so a long history is not converted and searched in each
+ * step.
  */
 export class PromptReader {
   #originals: readonly PromptMessage[] = [];

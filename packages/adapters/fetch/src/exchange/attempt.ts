@@ -16,7 +16,7 @@ export class Attempt {
   /** The answer, if it does not stream. */
   plain: PlainAnswer | undefined;
   refusal: Refusal | undefined;
-  /** True if a streamed answer was read to its end, has failed or was cancelled. A layer makes all later deltas. */
+  /** True if a streamed answer was read to its end, has failed or was cancelled. All later deltas come from a layer. */
   over = false;
   /** The framing of its events, if it streams. The response decides, not the request. */
   readonly framing: Framing | undefined;

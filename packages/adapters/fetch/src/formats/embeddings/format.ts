@@ -7,8 +7,9 @@ import type { Addressed } from "../../neutral/request.js";
 export interface EmbeddingView {
   readonly request: EmbeddingRequest;
   /**
-   * Returns the body for a request of the layers. Returns the same object if nothing has changed. @throws FetchError
-   * `ERR_FETCH_EMBEDDING_COUNT`
+   * Returns the body for a request of the layers. Returns the same object if nothing has changed.
+   *
+   * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
    */
   write(asked: EmbeddingRequest): Json;
   /**

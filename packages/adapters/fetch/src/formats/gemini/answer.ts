@@ -69,8 +69,8 @@ export const callsIn = (body: Json): boolean =>
   objectsOf(body.candidates).some(({ content }) => objectsOf(jsonOf(content).parts).some(isCall));
 
 /**
- * Registers the parts of one candidate: a whole one, or the next piece of one. Text of one kind is a place until a part
- * of another kind arrives.
+ * Registers the parts of one candidate: a whole one, or the next piece of one. Text of one kind shares a place until a
+ * part of another kind arrives.
  */
 export class Candidate {
   #parts = 0;

@@ -89,7 +89,7 @@ export class Output {
     clearCopies(edit, at, content, "logprobs", []);
   }
 
-  /** Keeps reasoning whose encrypted form goes back with it. */
+  /** Stores reasoning, because its encrypted form is sent back with it. */
   #signed(edit: Edit, item: Draft, index: string): void {
     const { encrypted_content: signature, summary, content } = item;
     if (!signature) return;
