@@ -1,17 +1,17 @@
 import { CodedError } from "@suite/core";
 
-/** The codes of all errors of @suite/ai-sdk itself. Closed: a new code is a new minor version. */
+/** The error codes of @suite/ai-sdk. Closed: a new code is a new minor version. */
 export type AiSdkErrorCode =
-  /** A model of a specification older than v3, which this adapter does not read. */
+  /** The model follows a specification older than v3, which this adapter does not support. */
   | "ERR_AI_SDK_MODEL_VERSION"
-  /** A target of `withPlugins` that is neither the module `ai` nor a `ToolLoopAgent`. */
+  /** The target of `withPlugins` is neither the module `ai` nor a `ToolLoopAgent`. */
   | "ERR_AI_SDK_TARGET"
-  /** A layer's suspension, answer or request that the framework has no place for. */
+  /** A layer returned a suspension, an answer or a request that the framework does not support. */
   | "ERR_AI_SDK_NO_PLACE"
-  /** A tool call that a person, or a layer in their place, has refused. */
+  /** A person, or a layer in place of a person, refused the tool call. */
   | "ERR_AI_SDK_TOOL_REJECTED";
 
-/** The one error class of @suite/ai-sdk. Errors of users and of the framework are never wrapped in it. */
+/** The error class of @suite/ai-sdk. It never wraps errors of users or of the framework. */
 export class AiSdkError extends CodedError<AiSdkErrorCode> {
   static override readonly brand = Symbol.for("@suite/ai-sdk/error");
   override readonly name = "AiSdkError";

@@ -10,12 +10,12 @@ import type {
 type Embedding = Parameters<NonNullable<EmbeddingModelMiddleware["wrapEmbed"]>>[0];
 type Wrapping = Parameters<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>[0];
 
-/** The framework's types under the names that this package uses, of whichever major is installed. */
+/** The framework's types under the names of this package, for the installed major version. */
 export type Model = Wrapping["model"];
 export type CallOptions = Wrapping["params"];
 export type GenerateResult = Awaited<ReturnType<Model["doGenerate"]>>;
 export type StreamResult = Awaited<ReturnType<Model["doStream"]>>;
-/** A part of a model's whole answer. */
+/** A part of a model's complete answer. */
 export type Content = GenerateResult["content"][number];
 /** A chunk of a model's streamed answer. */
 export type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
@@ -28,7 +28,7 @@ export type EmbedResult = Awaited<ReturnType<EmbeddingModel["doEmbed"]>>;
 /** A tool as users write it. */
 export type UserTool = ToolSet[string];
 
-/** The settings of `generateText` and its kin that this adapter reads or replaces. The rest is passed on. */
+/** The settings of `generateText` and similar functions that this adapter reads or replaces. Others are passed on. */
 export interface Settings {
   readonly model: LanguageModel;
   readonly tools?: ToolSet;
@@ -56,7 +56,7 @@ export interface EmbedSettings extends Pick<Settings, "abortSignal" | "experimen
   readonly [setting: string]: unknown;
 }
 
-/** The result of `prepareStep`, as far as it is looked at here. */
+/** The fields of the result of `prepareStep` that are used here. */
 export interface PreparedStep {
   readonly model?: LanguageModel;
   readonly messages?: readonly ModelMessage[];
@@ -69,6 +69,6 @@ type PrepareStep = (options: {
   readonly [field: string]: unknown;
 }) => PreparedStep | undefined | PromiseLike<PreparedStep | undefined>;
 
-/** Whether a value is an object whose fields can be looked at. */
+/** Returns true if a value is an object with readable fields, but not an array. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -7,10 +7,10 @@ import { askStream, askWhole, resultOf } from "./model/ask.js";
 import { enter } from "./model/enter.js";
 import { streamOf } from "./model/streams.js";
 
-/** The hooks that a middleware of one model serves. */
+/** The hooks that a middleware of one model supports. */
 type Served = "reasoning" | "model" | "memory" | "systemPrompt" | "observe";
 
-/** The adapter's check of plugins, without a target to attach them to. */
+/** Checks the plugins without attaching them to a target. */
 const checked = defineAdapter<{ stack?: PluginStack }, Served>({
   name: "@suite/ai-sdk pluginMiddleware",
   serves: ["reasoning", "model", "memory", "systemPrompt", "observe"],
@@ -18,10 +18,11 @@ const checked = defineAdapter<{ stack?: PluginStack }, Served>({
 });
 
 /**
- * The plugins as a middleware of one model, for `wrapLanguageModel`. Each call of the model is a run of its own, or belongs
- * to the run that it is made in; plugins that are at work there already are not run again.
+ * Creates a middleware for `wrapLanguageModel` that runs plugins around each call of one model. Each call is a run
+ * within the current run, if any. Plugins that already run around the current call do not run again.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires more: `withPlugins` serves tools, agents and people.
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires another hook. `withPlugins` supports
+ *   tools, agents and people.
  * @example
  * ```ts
  * const model = wrapLanguageModel({ model: openai("gpt-5"), middleware: pluginMiddleware([guard]) });

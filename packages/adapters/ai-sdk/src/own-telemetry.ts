@@ -3,8 +3,8 @@ import type { EmbedSettings } from "./framework.js";
 let told = false;
 
 /**
- * Warns, once, where the framework's own telemetry is on as well: it would tell everything twice, and what it tells of
- * prompts is what came in, before any guard.
+ * Warns once if the telemetry of the AI SDK is on next to the plugins. It would report each call twice, with prompts as
+ * they were before any guard.
  */
 export function warnOfTelemetry({
   experimental_telemetry,

@@ -4,7 +4,7 @@ import { attachToAgent, isAgent } from "./attach/agent.js";
 import { type Ai, attachToModule } from "./attach/module.js";
 import { AiSdkError } from "./errors.js";
 
-/** The hooks that the AI SDK has a place for. */
+/** The hooks that the AI SDK supports. */
 export const serves = [
   "agent",
   "reasoning",
@@ -20,11 +20,11 @@ export const serves = [
 ] as const;
 
 /**
- * The plugins in the AI SDK: given the module, its functions and classes with the plugins in them; given a
- * `ToolLoopAgent`, that agent with the plugins in it. The first plugin is the outermost.
+ * Adds plugins to the module `ai` or to a `ToolLoopAgent`. Returns the module with wrapped functions and classes, or
+ * the wrapped agent. The first plugin is the outermost.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires `compressContext`, which the AI SDK has no place for.
- * @throws AiSdkError `ERR_AI_SDK_TARGET` for anything else.
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires `compressContext`, which the AI SDK does not support.
+ * @throws AiSdkError `ERR_AI_SDK_TARGET` for any other target.
  * @example
  * ```ts
  * import * as ai from "ai";

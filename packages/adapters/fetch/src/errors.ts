@@ -2,32 +2,44 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/fetch. Closed: a new code is a new minor version. */
 export type FetchErrorCode =
-  /** The server answered with an error status, or with an error in mid-stream. The client makes its own error of it. */
+  /**
+   * The server answered with an error status, or with an error in the middle of a stream. The client creates its error
+   * from it.
+   */
   | "ERR_FETCH_REFUSED"
-  /** The request to a model is not a JSON object: no plugin can look at it, so it is not sent. */
+  /** The request to a model is not a JSON object. No plugin can inspect it, so it is not sent. */
   | "ERR_FETCH_REQUEST_UNREADABLE"
-  /** The answer, or an event of it, is not JSON: no plugin can look at it, so it is not passed on. Of an event, the client makes its own error. */
+  /**
+   * The response, or one event of it, is not JSON. No plugin can inspect it, so it is not passed on. For an event, the
+   * client creates the error that users see.
+   */
   | "ERR_FETCH_ANSWER_UNREADABLE"
-  /** One event of the answer is longer than what is buffered. */
+  /** One event of the response is longer than the buffer limit. */
   | "ERR_FETCH_EVENT_TOO_LONG"
-  /** A layer made more or fewer texts, or embeddings, than there were: nobody could tell which is whose. */
+  /** A layer changed the number of strings or embeddings, so they can no longer be matched by position. */
   | "ERR_FETCH_EMBEDDING_COUNT"
-  /** The request goes to a path of no known protocol, and such requests are refused. */
+  /** The path of the request belongs to no known protocol, and `others` is `"refuse"`. */
   | "ERR_FETCH_UNKNOWN_PATH"
-  /** The client is none whose fetch can be replaced. */
+  /** The value is not a client whose `fetch` can be replaced. */
   | "ERR_FETCH_NO_CLIENT";
 
-/** The refusal of a server. */
+/** The error response of a server. */
 export interface Refusal {
-  /** The status of the response; that of a stream is 200 although it fails later. */
+  /** The status of the response. It is 200 if a stream fails after it has started. */
   readonly status: number;
-  /** The error as the provider wrote it: a JSON body, or the data of an event. Guards treat it like any other value. */
+  /**
+   * The error in the form of the provider: a JSON body, or the data of an event. Guards inspect it like any other
+   * value.
+   */
   readonly body: unknown;
-  /** The headers of the response, by which it may say when to come back. */
+  /** The headers of the response. They may contain the time to wait before a retry. */
   readonly headers?: Headers | undefined;
 }
 
-/** The one error class of @suite/fetch. Layers meet it; users meet their client's own errors where the server refused. */
+/**
+ * The error class of @suite/fetch. Layers receive it. If the server returned an error, users get the error of their
+ * client.
+ */
 export class FetchError extends CodedError<FetchErrorCode> {
   static override readonly brand = Symbol.for("@suite/fetch/error");
   override readonly name = "FetchError";
@@ -35,7 +47,7 @@ export class FetchError extends CodedError<FetchErrorCode> {
   readonly status?: number;
   /** The body, set with `ERR_FETCH_REFUSED`. May hold personal data. */
   readonly body?: unknown;
-  /** The headers, set with `ERR_FETCH_REFUSED`, where the server answered with an error status. */
+  /** The headers, set with `ERR_FETCH_REFUSED` if the server answered with an error status. */
   readonly headers?: Headers;
 
   constructor(code: FetchErrorCode, message: string, options: ErrorOptions & { readonly refusal?: Refusal } = {}) {
@@ -49,7 +61,7 @@ export class FetchError extends CodedError<FetchErrorCode> {
   }
 }
 
-/** The server said no: with a status, or in the middle of its stream. */
+/** Creates the error for a refusal by the server. Status 200 means that the stream failed after it had started. */
 export const refused = (status: number, body: unknown, headers?: Headers): FetchError =>
   new FetchError(
     "ERR_FETCH_REFUSED",

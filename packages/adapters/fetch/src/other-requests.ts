@@ -1,13 +1,13 @@
 import { FetchError } from "./errors.js";
 
-/** The treatment of a `POST` whose path no protocol knows: told once, refused, or let pass without a word. */
+/** The treatment of a `POST` to a path of no known protocol: pass with one warning, refuse, or pass silently. */
 export type OtherRequests = "tell" | "refuse" | "pass";
 
-/** Requests of the known clients to which no model writes an answer: the README lists them. */
+/** Requests of the known clients that do not return the response of a model. The README lists them. */
 const known =
   /\/(?:embeddings|moderations|images|audio|files|uploads|batches|vector_stores|fine_tuning|conversations|containers|count_tokens|input_tokens|compact|cancel|models)(?:\/|$)|:(?:countTokens|embedContent|batchEmbedContents)$/;
 
-/** Paths may hold ids: no more than this many are told of, and none is kept for ever. */
+/** The maximum number of paths in the warnings. Paths may contain ids, so the set must not grow without limit. */
 const mostTold = 50;
 const told = new Set<string>();
 
@@ -29,5 +29,5 @@ export function checkOther({ pathname }: URL, mode: OtherRequests): void {
   );
 }
 
-/** A segment of a path without what looks like an id: it may be somebody's. */
+/** Returns a segment of a path, or `…` if it looks like an id, which may identify a person. */
 const withoutId = (segment: string): string => (/\d/.test(segment) && segment.length > 16 ? "…" : segment.slice(0, 64));

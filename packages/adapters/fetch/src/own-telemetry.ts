@@ -4,8 +4,8 @@ import { jsonOf } from "./json.js";
 let warned = false;
 
 /**
- * Anthropic's SDK makes spans of its own where a tracer is registered. Tells, once, of those beside the spans of a tracing
- * plugin, and of those with content, which no redactor reaches.
+ * Warns once if Anthropic's SDK creates spans in addition to those of a tracing plugin, or spans with content, which no
+ * redactor can change. The SDK creates spans if a tracer is registered.
  */
 export function warnOfOwnSpans(client: object, plugins: readonly Plugin[]): void {
   const { openTelemetry } = client as { readonly openTelemetry?: unknown };

@@ -11,10 +11,10 @@ import { isJson } from "./json.js";
 import { checkOther, type OtherRequests } from "./other-requests.js";
 import { warnOfOwnSpans } from "./own-telemetry.js";
 
-/** The hooks that a request to a model has a place for. */
+/** The hooks that apply to a request to a model. */
 export type ServedHooks = "model" | "systemPrompt" | "embedding" | "memory" | "observe";
 
-/** A client of `openai` or `@anthropic-ai/sdk`, or one made like them. */
+/** A client of `openai` or `@anthropic-ai/sdk`, or one with the same interface. */
 export interface Client {
   readonly baseURL: string;
   withOptions(options: { fetch?: Fetch }): object;
@@ -26,7 +26,7 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   attach(target: Client | Fetch, stack: PluginStack): Client | Fetch {
     if (typeof target === "function") return attached(target, stack);
     warnOfOwnSpans(target, stack.plugins);
-    // The fetch of a copy of a wrapped client is wrapped already: plugins join there.
+    // A copy of a wrapped client has a wrapped fetch. The plugins are added to that one.
     const own = fetchOf(target);
     const fetch = adapter(own, stack.plugins, { run: stack.identify });
     others.set(fetch, others.get(own) ?? "tell");
@@ -36,24 +36,25 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   },
 });
 
-/** The treatment of requests to other paths, by wrapped `fetch`. */
+/** The treatment of requests to unknown paths, by wrapped `fetch`. */
 const others = new WeakMap<Fetch, OtherRequests>();
 
 /** The options of a wrapped `fetch`. */
 export interface FetchOptions extends WithPluginsOptions {
   /**
-   * The treatment of a `POST` to a path of no known protocol, which no plugin can look at: it passes and is told once per
-   * path (`"tell"`, the default), is refused, or passes without a word.
+   * The treatment of a `POST` to a path of no known protocol, which no plugin can inspect. `"tell"` (default) passes it
+   * and warns once per path, `"refuse"` rejects it, `"pass"` passes it without a warning.
    */
   readonly others?: OtherRequests;
 }
 
 /**
- * Gives a client of the same class back, with plugins round each of its requests to a model: chat completions, responses
- * and messages, plain or streamed, by whichever helper they are made, and embeddings. All other requests go as they are.
+ * Returns a client of the same class that runs plugins around each request to a model: chat completions, responses and
+ * messages, with or without streaming and through all helpers of the client, and embeddings. It does not change other
+ * requests.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin requires a hook that a request has no place for.
- * @throws FetchError `ERR_FETCH_NO_CLIENT`
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires a hook that does not apply to requests.
+ * @throws FetchError `ERR_FETCH_NO_CLIENT` if the value is not such a client
  * @example
  * ```ts
  * const client = withPlugins(new OpenAI(), [tracing(), pii({ email: "redact" })]);
@@ -63,11 +64,11 @@ export interface FetchOptions extends WithPluginsOptions {
 export const withPlugins: WithPlugins<Client, ServedHooks> = adapter;
 
 /**
- * A `fetch` with plugins round each request to a model, for clients that take one.
+ * Creates a `fetch` that runs plugins around each request to a model, for clients that accept a custom one.
  *
- * @param fetch what the requests are made with. Default: the runtime's.
+ * @param fetch sends the requests. Default: the global `fetch`.
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
- * @throws FetchError `ERR_FETCH_UNKNOWN_PATH` of a request, where `others` is `"refuse"`.
+ * @throws FetchError `ERR_FETCH_UNKNOWN_PATH` on a request to an unknown path, if `others` is `"refuse"`.
  * @example
  * ```ts
  * const client = new OpenAI({ fetch: fetchWithPlugins([tracing(), pii({ email: "redact" })]) });
@@ -103,7 +104,7 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
     if (!layers) return direct(runs, fetch, url, input, init);
     return through(opened(input, init, url), (target) => exchanged(runs, { format, target, body: target.body, fetch }));
   };
-  // No async function: where no plugin has a layer, what it would add is seen in a call's cost.
+  // Not an async function: without layers, the extra promise is measurable in the cost of a call.
   const wrapped: Fetch = (input, init) => {
     try {
       return routed(input, init);
@@ -111,24 +112,24 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
       return Promise.reject(error);
     }
   };
-  // A client asks a fetch of somebody's own for its `Response`, and Bun's has functions.
+  // A client takes `Response` from the properties of a custom fetch, and the fetch of Bun has methods.
   Object.assign(wrapped, fetch);
   return wrapped;
 }
 
-/** Goes on with a request, at once where it is there. */
+/** Continues with a request, synchronously if it is not a promise. */
 const through = (asked: Opened | Promise<Opened>, goOn: (asked: Opened) => Promise<Response>): Promise<Response> =>
   "then" in asked ? asked.then(goOn) : goOn(asked);
 
-/** The options of a client for Azure that it does not hand on to its copies. */
+/** Returns the options of an Azure client that `withOptions` does not copy. */
 function azureOptions(client: object): object | undefined {
   const { apiVersion, deploymentName: deployment } = client as { apiVersion?: unknown; deploymentName?: unknown };
   return apiVersion === undefined ? undefined : { apiVersion, deployment };
 }
 
 /**
- * Gives a copy the options that its original was made with. `withOptions` writes defaults among them, and a client asks
- * whether its user has chosen any: Anthropic's refuses a long answer that does not stream only where nobody set a timeout.
+ * Copies the options that the original client was created with. `withOptions` adds defaults, but a client checks if the
+ * user has set an option: Anthropic's client refuses a long response without streaming only if no timeout is set.
  */
 function keepOptions(original: object, copy: object, fetch: Fetch): void {
   const { _options: given } = original as { _options?: unknown };
@@ -136,7 +137,7 @@ function keepOptions(original: object, copy: object, fetch: Fetch): void {
   if (isJson(given) && isJson(made._options)) made._options = { ...given, fetch };
 }
 
-/** The `fetch` of a client. Its types call that private. */
+/** Returns the `fetch` of a client, which its types declare as private. */
 function fetchOf(client: Client): Fetch {
   const { fetch } = client as { fetch?: unknown };
   if (typeof fetch !== "function" || typeof client.withOptions !== "function") {

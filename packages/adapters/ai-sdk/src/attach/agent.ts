@@ -11,7 +11,7 @@ import type { Result } from "../run/steps.js";
 import { streamTurn } from "../run/stream.js";
 import { Turn } from "../turn/turn.js";
 
-/** The settings that a `ToolLoopAgent` was made with. */
+/** The settings of a `ToolLoopAgent`. */
 type AgentSettings = Settings & {
   readonly id?: string;
   prepareCall?(call: Settings): unknown;
@@ -21,7 +21,7 @@ type AgentSettings = Settings & {
 /** The settings of one call of an agent. */
 type Call = Readonly<Record<string, unknown>>;
 
-/** An agent, as far as it is used here. */
+/** The members of an agent that are used here. */
 export interface AgentLike {
   readonly settings: AgentSettings;
   generate(call: Call): PromiseLike<Result>;
@@ -31,13 +31,13 @@ export interface AgentLike {
 /** The key under which a call carries its `Prepare` function through the agent to `prepareCall`. */
 const prepareKey: unique symbol = Symbol("prepare");
 
-/** The mark of settings with a `prepareCall` of the user's: the tools of a call are known then only when it is made. */
+/** Marks settings with a user-defined `prepareCall`. The tools of a call are unknown before the call then. */
 const preparesCalls: unique symbol = Symbol("prepares calls");
 
 export const isAgent = (target: object): target is AgentLike =>
   "version" in target && target.version === "agent-v1" && "settings" in target && isRecord(target.settings);
 
-/** The agent's settings, with which each call prepares itself for its turn. */
+/** Returns the agent's settings with a `prepareCall` that prepares each call for its turn. */
 export const agentSettings = (settings: AgentSettings): AgentSettings => ({
   ...settings,
   [preparesCalls]: settings.prepareCall !== undefined,
@@ -51,7 +51,7 @@ export const agentSettings = (settings: AgentSettings): AgentSettings => ({
   },
 });
 
-/** The methods `generate` and `stream` of an agent, each call a run. */
+/** Creates the methods `generate` and `stream` of an agent. Each call is a run. */
 export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
   const settingsOf = (call: Call): Settings => {
     warnOfTelemetry(inner.settings);
@@ -91,7 +91,7 @@ export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
   };
 }
 
-/** The stream of all parts that a user would see. */
+/** Returns the stream of all parts that a user can see. */
 export function fullStreamOf(result: object): ReadableStream<UserPart> {
   const stream = "fullStream" in result ? result.fullStream : undefined;
   if (stream instanceof ReadableStream) return stream;
@@ -105,10 +105,10 @@ export function infoOf(
   return name === undefined ? undefined : { name, ...(settings.id !== undefined && { id: settings.id }) };
 }
 
-/** The inner agents of those that a wrapped class has made, without layers. */
+/** The inner agents without layers, by the agent of a wrapped class. */
 const made = new WeakMap<object, { readonly inner: AgentLike; readonly runs: FrameworkRuns }>();
 
-/** The methods `generate` and `stream` of an agent of a wrapped class. */
+/** Creates the methods `generate` and `stream` for an agent of a wrapped class. */
 export function methodsOfMade(agent: object, inner: AgentLike, runs: FrameworkRuns): ReturnType<typeof agentMethods> {
   made.set(agent, { inner, runs });
   return agentMethods(runs, inner);
@@ -117,7 +117,10 @@ export function methodsOfMade(agent: object, inner: AgentLike, runs: FrameworkRu
 const joinedRuns = (known: FrameworkRuns, { stack }: FrameworkRuns): FrameworkRuns =>
   new FrameworkRuns(known.stack.append(stack.plugins, stack.identify));
 
-/** The agent with layers round each of its calls; all else is the agent's own. Those it has are joined. */
+/**
+ * Returns the agent with layers around each of its calls. Existing layers of the agent are kept. Other properties are
+ * those of the agent.
+ */
 export function attachToAgent<T extends AgentLike>(agent: T, runs: FrameworkRuns): T {
   const known = made.get(agent);
   const inner: AgentLike = known?.inner ?? Object.create(agent, { settings: { value: agentSettings(agent.settings) } });

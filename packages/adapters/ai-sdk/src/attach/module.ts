@@ -28,7 +28,7 @@ export interface Ai {
 
 type AgentClass = new (settings: Settings) => AgentLike;
 
-/** The module with layers in what calls models and tools; everything else of it is its own. */
+/** Returns the module with layers around all calls of models and tools. Other exports are unchanged. */
 export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
   const generate = (settings: Settings): Promise<Result> => {
     try {
@@ -101,7 +101,7 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
   return { ...ai, ...replaced };
 }
 
-/** A class beneath the framework's own, so that its agents are agents of both. */
+/** Creates a subclass of the framework's class, so that `instanceof` holds for both. */
 function agentClass(Inner: AgentClass, runs: FrameworkRuns): AgentClass {
   return class ToolLoopAgent extends Inner {
     readonly #methods: ReturnType<typeof methodsOfMade>;

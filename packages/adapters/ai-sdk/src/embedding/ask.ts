@@ -5,7 +5,7 @@ import { noteAtWork } from "../model/at-work.js";
 import { patiently } from "../model/stop.js";
 import { neutralOf, paramsOf, redacted, requestOf, resultOf } from "./request.js";
 
-/** One request for embeddings: the `embedding` layers, and the model. */
+/** Sends one request for embeddings through the `embedding` layers to the model. */
 export async function askEmbeddings(
   { stack, run, call }: Within,
   model: EmbeddingModel,

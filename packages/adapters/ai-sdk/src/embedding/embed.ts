@@ -8,8 +8,8 @@ import { askEmbeddings } from "./ask.js";
 type Embed = (settings: EmbedSettings) => PromiseLike<object>;
 
 /**
- * The function `embed` or `embedMany` with layers round each request that it makes: in the run that the calling code is in, else all of
- * them in one of their own.
+ * Calls `embed` or `embedMany` with layers around each of its requests. They belong to the current run of this target,
+ * otherwise to one new run.
  */
 export async function embedThrough(
   runs: FrameworkRuns,
@@ -29,13 +29,13 @@ export async function embedThrough(
   }
 }
 
-/** The model itself: an id given as a string is one of the default provider's, as it is to the framework. */
+/** Resolves a model. A string is the id of a model of the default provider, as in the framework. */
 const resolved = (model: EmbedSettings["model"]): EmbeddingModel =>
   (typeof model === "string"
     ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).embeddingModel(model)
     : model) as EmbeddingModel;
 
-/** The model, asked through layers; all else, under whatever name, is the model's own. */
+/** Returns the model with `doEmbed` through the layers. All other properties are those of the model. */
 function layered(model: EmbeddingModel, within: Within): EmbeddingModel {
   const doEmbed: EmbeddingModel["doEmbed"] = (params) => askEmbeddings(within, model, params);
   return new Proxy<EmbeddingModel>(Object.create(model), {

@@ -5,7 +5,7 @@ import type { EmbeddingModelMiddleware } from "ai";
 import { enter } from "../model/enter.js";
 import { askEmbeddings } from "./ask.js";
 
-/** The check of `withPlugins`, for plugins that do nothing with embeddings. */
+/** Checks plugins without an `embedding` hook as `withPlugins` does. */
 const checked = defineAdapter({
   name: "@suite/ai-sdk pluginEmbeddingMiddleware",
   serves: ["embedding", "observe"],
@@ -13,10 +13,11 @@ const checked = defineAdapter({
 });
 
 /**
- * The plugins as a middleware of one embedding model, for `wrapEmbeddingModel`. Of a plugin that has an `embedding` hook,
- * that one is used: such a model makes no other calls. Each call is a run of its own, or one within the run that it is made in.
+ * Creates a middleware for `wrapEmbeddingModel` that runs plugins around each call of one embedding model. Only the
+ * `embedding` hook of a plugin is used. Each call is a run within the current run, if any.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED` where a plugin without that hook requires another: it would guard nothing here.
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin without that hook requires another one, since it would have no
+ *   effect here.
  * @example
  * ```ts
  * const model = wrapEmbeddingModel({ model: openai.embedding("text-embedding-3-small"), middleware: pluginEmbeddingMiddleware([guard]) });

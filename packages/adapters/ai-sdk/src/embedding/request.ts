@@ -4,7 +4,7 @@ import { type EmbeddingModel, type EmbedParams, type EmbedResult, isRecord } fro
 import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { providerOf } from "../model/provider.js";
 
-/** The request for embeddings as the layers see it. */
+/** Returns the request for embeddings as the layers see it. */
 export function requestOf(model: EmbeddingModel, params: EmbedParams): EmbeddingRequest {
   const dimensions = dimensionsIn(params);
   return {
@@ -15,7 +15,7 @@ export function requestOf(model: EmbeddingModel, params: EmbedParams): Embedding
   };
 }
 
-/** The request that the model is asked after all layers: the framework's own object where nothing was changed. */
+/** Returns the parameters for a request of the layers. Returns the framework's object if nothing has changed. */
 export function paramsOf(params: EmbedParams, given: EmbeddingRequest, asked: EmbeddingRequest): EmbedParams {
   checkCount(asked.input, params);
   const dimensions = asked.dimensions !== given.dimensions;
@@ -27,7 +27,7 @@ export function paramsOf(params: EmbedParams, given: EmbeddingRequest, asked: Em
   };
 }
 
-/** The model's answer as the layers see it. */
+/** Returns the model's answer as the layers see it. */
 export function neutralOf({ embeddings, usage, response }: EmbedResult): EmbeddingResult {
   const body = response?.body;
   return {
@@ -37,11 +37,11 @@ export function neutralOf({ embeddings, usage, response }: EmbedResult): Embeddi
   };
 }
 
-/** The model's answer as it came, but for what its provider says beside the embeddings, which no layer sees. */
+/** Returns the model's answer with redacted metadata and warnings, which no layer sees. */
 export const redacted = (given: EmbedResult, redactor: Redactor | undefined): EmbedResult =>
   redactedWarnings(redactedMetadata(given, redactor), redactor);
 
-/** An answer that a layer changed, or made: in place of the model's, without the body that repeats that. */
+/** Returns the answer that a layer changed or made. It omits the body of the response, which repeats the original. */
 export function resultOf(value: EmbeddingResult, given: EmbedResult | undefined, params: EmbedParams): EmbedResult {
   checkCount(value.embeddings, params);
   const { body: _, ...response } = given?.response ?? {};
@@ -53,7 +53,7 @@ export function resultOf(value: EmbeddingResult, given: EmbedResult | undefined,
   };
 }
 
-/** Checks the number of embeddings: the framework puts them and the texts together by their order, so that none may be missing. */
+/** Checks the number of embeddings, since the framework matches them with the input by position. */
 function checkCount({ length }: readonly unknown[], { values }: EmbedParams): void {
   if (length === values.length) return;
   throw new AiSdkError(
@@ -62,7 +62,7 @@ function checkCount({ length }: readonly unknown[], { values }: EmbedParams): vo
   );
 }
 
-/** The options in which a provider is told how many dimensions are asked for. */
+/** Returns the provider options that contain the number of dimensions. */
 const sized = ({ providerOptions = {} }: EmbedParams) =>
   Object.entries(providerOptions).find(([, own]) => typeof own.dimensions === "number");
 

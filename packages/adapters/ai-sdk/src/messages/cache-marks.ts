@@ -1,7 +1,10 @@
 import type { CacheMark, ModelRequest } from "@suite/core";
 import { isRecord, type PromptMessage } from "../framework.js";
 
-/** The prompt with the marks of a request, as the framework's provider for Anthropic takes them: others leave them alone. */
+/**
+ * Returns the prompt with the cache marks of a request, in the form of the framework's Anthropic provider. Other
+ * providers ignore them.
+ */
 export function withMarks(
   prompt: readonly PromptMessage[],
   { messages, cacheMarks = [] }: ModelRequest,

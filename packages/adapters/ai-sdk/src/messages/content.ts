@@ -4,7 +4,7 @@ import { filePart } from "./file.js";
 import { type Annotated, keptMetadata, unsigned } from "./metadata.js";
 import { signatureOf } from "./signature.js";
 
-/** A part of a model's answer, as it is read. */
+/** Converts a part of a model's answer to a neutral part. */
 export function partOf(content: Content): Part {
   const native = content.providerMetadata === undefined ? {} : { native: content };
   switch (content.type) {
@@ -39,10 +39,10 @@ export function partOf(content: Content): Part {
 }
 
 /**
- * A part as a model would have answered it.
+ * Converts a neutral part to a part of a model's answer.
  *
- * @param source what it was read from, if a layer has changed it. Its ids and signatures stay; the rest of its metadata passes the
- *   redactor, because it may hold what was taken out.
+ * @param source the original part, if a layer has changed it. Its ids and signatures stay. The rest of its metadata
+ * passes through the redactor, because it may contain the removed text.
  */
 export function contentOf(part: Part, source?: Content, redactor?: Redactor): Content | undefined {
   const metadata = source === undefined ? {} : keptMetadata(source, redactor);
@@ -68,7 +68,10 @@ export function contentOf(part: Part, source?: Content, redactor?: Redactor): Co
   }
 }
 
-/** The metadata of reasoning. A layer that took the signature away changed what was signed: it leaves with all that signs. */
+/**
+ * Returns the metadata of reasoning. If a layer removed the signature, the signed text has changed, so all signatures
+ * are removed.
+ */
 function signedAs({ signature }: ReasoningPart, metadata: Annotated): Annotated {
   const { providerMetadata } = metadata;
   return signature === undefined && providerMetadata !== undefined
@@ -83,7 +86,7 @@ function callContent(part: ToolCallPart, source: Content | undefined, metadata: 
   return { type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...kept };
 }
 
-/** The arguments that a model wrote, parsed; a text that is no JSON stays that text. */
+/** Parses the arguments that a model wrote. Returns the string itself if it is not JSON. */
 export function parsed(json: string): unknown {
   if (json.trim() === "") return {};
   try {

@@ -1,7 +1,7 @@
 import type { Modality, Part } from "@suite/core";
 import { isRecord } from "../framework.js";
 
-/** The neutral part of a file, which the framework carries as bytes, base64, or an address. */
+/** Converts a file of the framework (bytes, base64 or a URL) to a neutral part. */
 export function filePart(data: unknown, mediaType: string | undefined, native: unknown): Part {
   const mimeType = mediaType === undefined ? {} : { mimeType: mediaType };
   const common = { modality: modalityOf(mediaType), ...mimeType, native };
@@ -22,7 +22,7 @@ function modalityOf(mediaType = ""): Modality {
   return kind === "image" || kind === "video" || kind === "audio" ? kind : "document";
 }
 
-/** The bytes as base64, converted in slices: a call takes so many arguments and no more. */
+/** Encodes bytes as base64, in slices because the number of arguments of a call is limited. */
 function base64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));

@@ -1,7 +1,7 @@
 import type { FinishReason, Reply, Usage } from "@suite/core";
 import type { FinishPart } from "../framework.js";
 
-/** The neutral finish reason: the framework's word, or the provider's where the framework has none. */
+/** Returns the neutral finish reason. If the framework has no name for it, it is the provider's name. */
 export function finishReasonOf({ unified, raw }: FinishPart["finishReason"]): FinishReason {
   if (unified === "tool-calls") return "tool_call";
   if (unified === "content-filter") return "content_filter";
@@ -23,7 +23,7 @@ export function usageOf({ inputTokens, outputTokens }: FinishPart["usage"]): { r
   };
 }
 
-/** The end of an answer that a layer gave in the model's place. */
+/** Returns the finish fields for an answer that a layer created. */
 export function finishOf({
   finishReason = "stop",
   usage,

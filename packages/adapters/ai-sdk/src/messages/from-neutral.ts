@@ -6,17 +6,17 @@ import type { FrameworkMessage } from "./to-neutral.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A history as it was read: its neutral messages, and the framework's that they were read from. */
+/** A converted history: its neutral messages, and the framework's original messages. */
 export interface ReadHistory {
   readonly originals: readonly FrameworkMessage[];
   readonly messages: readonly Message[];
-  /** The run's redactor, for provider options of changed messages. */
+  /** The run's redactor for provider options of changed messages. */
   readonly redactor?: Redactor | undefined;
 }
 
 /**
- * Messages as the layers left them, as the framework's. What was changed is patched into a copy of the original where
- * that is found; its provider options are kept, after the run's redactor.
+ * Converts the messages of the layers to the framework's form. A changed message is merged into a copy of the original,
+ * if that is known. Its provider options are kept after redaction.
  */
 export function fromMessages(history: ReadHistory, changed: readonly Message[]): readonly FrameworkMessage[] {
   const { messages } = history;
@@ -62,7 +62,7 @@ function fromMessage(
   return { role, content, ...options };
 }
 
-/** A part built from its reading, on what is left of the original. */
+/** Converts a part, based on the original. */
 function fromPart(part: Part, source: Fields, names: ReadonlyMap<string, string>, redactor?: Redactor): unknown {
   if ("native" in part && part.native !== undefined && part.native === source) return source;
   const { providerOptions } = source;
@@ -98,7 +98,7 @@ function fromPart(part: Part, source: Fields, names: ReadonlyMap<string, string>
   }
 }
 
-/** A tool's answer in the envelope that it came in, where it still fits. */
+/** Returns a tool's result in its original envelope, if that still fits. */
 function outputOf(response: unknown, isError: boolean, before: Fields): unknown {
   const { type } = before;
   if (type === "execution-denied") return { ...before, reason: textOf(response) };
@@ -110,7 +110,7 @@ function outputOf(response: unknown, isError: boolean, before: Fields): unknown 
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
 
-/** Provider options after the redactor. What signs or encrypts stays as its provider made it. */
+/** Redacts provider options. Signatures and encrypted values stay unchanged. */
 const redacted = (value: unknown, redactor: Redactor | undefined): unknown =>
   isRecord(value)
     ? redactedMetadata<{ readonly providerMetadata: unknown }>({ providerMetadata: value }, redactor).providerMetadata

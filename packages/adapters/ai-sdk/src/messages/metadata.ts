@@ -3,8 +3,8 @@ import { type Content, isRecord } from "../framework.js";
 import { isSigned } from "./signature.js";
 
 /**
- * The metadata of an answer, or of a part of it, after the run's redactor: no layer sees it. What signs or
- * encrypts stays as it came. The same object where nothing was found.
+ * Redacts the metadata of an answer or of a part of it, since no layer sees it. Signatures and encrypted values stay
+ * unchanged. Returns the same object if nothing was found.
  */
 export function redactedMetadata<T extends object>(told: T, redactor: Redactor | undefined): T {
   const metadata = "providerMetadata" in told ? told.providerMetadata : undefined;
@@ -13,10 +13,10 @@ export function redactedMetadata<T extends object>(told: T, redactor: Redactor |
   return clean === metadata ? told : { ...told, providerMetadata: clean };
 }
 
-/** The nesting below which values go to the redactor whole. */
+/** The nesting depth below which the redactor gets values as a whole. */
 const maxDepth = 16;
 
-/** Values after the redactor. Fields that sign or encrypt stay, on each level: lists of reasoning details have theirs. */
+/** Redacts values. Signatures and encrypted values stay at each level, for example in lists of reasoning details. */
 function unsignedRedacted(values: Fields, redactor: Redactor, depth = 0): Fields {
   const treated = (value: unknown): unknown => {
     if (depth < maxDepth && Array.isArray(value)) {
@@ -29,7 +29,7 @@ function unsignedRedacted(values: Fields, redactor: Redactor, depth = 0): Fields
   return mapped(values, (value, name) => (isSigned(name) || (isCipher && name === "data") ? value : treated(value)));
 }
 
-/** A provider's warnings after the run's redactor: they may quote what was asked. The same object where nothing was found. */
+/** Redacts a provider's warnings, which may quote the request. Returns the same object if nothing was found. */
 export function redactedWarnings<T extends { readonly warnings?: unknown }>(
   told: T,
   redactor: Redactor | undefined,
@@ -41,8 +41,8 @@ export function redactedWarnings<T extends { readonly warnings?: unknown }>(
 }
 
 /**
- * The metadata of a part that a layer changed: after the run's redactor, or, without one, only what names or signs things.
- * What signs or encrypts stays as it came.
+ * Returns the metadata of a part that a layer changed. Without a redactor, it keeps only ids, signatures and encrypted
+ * values. Signatures and encrypted values stay unchanged.
  */
 export function keptMetadata(told: object, redactor: Redactor | undefined): Annotated {
   const { providerMetadata } = redactedMetadata<Annotated>(told, redactor);
@@ -59,7 +59,7 @@ export interface Annotated {
   readonly providerMetadata?: Metadata;
 }
 
-/** Metadata without what signs or encrypts. */
+/** Removes signatures and encrypted values from metadata. */
 export const unsigned = <T extends object>(metadata: T): T =>
   mapped(metadata as Fields, (values) =>
     isRecord(values) ? Object.fromEntries(Object.entries(values).filter(([name]) => !isSigned(name))) : values,
@@ -72,16 +72,16 @@ const named = (values: unknown): unknown =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The object with its values mapped; the same object where none changed. */
+/** Maps the values of an object. Returns the same object if no value has changed. */
 function mapped(object: Fields, change: (value: unknown, name: string) => unknown): Fields {
   const entries = Object.entries(object).map(([name, value]) => [name, change(value, name)] as const);
   return entries.every(([name, value]) => value === object[name]) ? object : Object.fromEntries(entries);
 }
 
-/** Names of fields that repeat an answer, or stretches of it. */
+/** Names of fields that repeat parts of an answer. */
 const echoes = /[lL]og[pP]robs|(?:^|_)(?:text|content)$|Text$|Content$/;
 
-/** Metadata without what repeats the answer: of a changed answer it would tell what was taken out. */
+/** Removes fields that repeat the answer from metadata. For a changed answer they would reveal the removed text. */
 export const withoutEchoes = <Metadata>(metadata: Metadata): Metadata => silenced(metadata) as Metadata;
 
 function silenced(value: unknown): unknown {

@@ -3,8 +3,9 @@ import { isRecord, type PromptMessage } from "../framework.js";
 import { readMessage, toMessage } from "./to-neutral.js";
 
 /**
- * The reader of one turn's prompts. The framework makes all messages anew for each step: one that says the same as in the
- * step before is the same neutral message, so that nobody converts, or looks through, a long history once a step.
+ * Reads the prompts of one turn. The framework creates new message objects for each step. A message with the same
+ * content as in the previous step gets the same neutral object, so a long history is not converted and searched in each
+ * step.
  */
 export class PromptReader {
   #originals: readonly PromptMessage[] = [];
@@ -13,7 +14,7 @@ export class PromptReader {
   read(prompt: readonly PromptMessage[]): readonly Message[] {
     const messages = prompt.map((message, index) => {
       const before = this.#originals[index];
-      // The very same object may have been changed since.
+      // The same object may have been changed since.
       if (before === message) return toMessage(message);
       const known = before !== undefined && saysTheSame(before, message) ? this.#messages[index] : undefined;
       return known ?? readMessage(message);
@@ -24,7 +25,7 @@ export class PromptReader {
   }
 }
 
-/** Whether two messages have the same content: the same texts, and for all else the same objects. */
+/** Returns true if two messages have equal content: equal strings, and identical objects otherwise. */
 function saysTheSame(one: PromptMessage, other: PromptMessage): boolean {
   if (one.role !== other.role || one.providerOptions !== other.providerOptions) return false;
   const { content: left } = one;

@@ -6,7 +6,7 @@ import { finishOf, finishReasonOf, usageOf } from "./finish.js";
 import { redactedMetadata, redactedWarnings, withoutEchoes } from "./metadata.js";
 import type { WithheldReasoning } from "./withheld.js";
 
-/** A model's whole answer, read. */
+/** A model's complete answer and its neutral form. */
 export class ReadReply {
   readonly result: GenerateResult;
   readonly reply: Reply;
@@ -14,8 +14,8 @@ export class ReadReply {
   readonly #redactor: Redactor | undefined;
 
   /**
-   * @param redactor for the metadata of the answer, and of texts that were put together again.
-   * @param withheld keeps signed reasoning that a plugin took something out of.
+   * @param redactor redacts the metadata of the answer, and of text that was split and joined again
+   * @param withheld stores signed reasoning that a plugin changed
    */
   constructor(
     given: GenerateResult,
@@ -36,7 +36,7 @@ export class ReadReply {
     };
   }
 
-  /** The answer as the layers left it: the model's own object where nothing was changed. */
+  /** Returns the answer after the layers. Returns the model's object if nothing has changed. */
   resultOf(reply: Reply): GenerateResult {
     if (reply === this.reply) return this.result;
     const { parts } = reply.message;
@@ -68,7 +68,7 @@ export class ReadReply {
     return { ...rest, ...(metadata !== undefined && { providerMetadata: metadata }), ...ending, content, response };
   }
 
-  /** A part as the layers left it. */
+  /** Returns the content for a part after the layers. */
   #left(part: Part, was: Part | undefined, source: Content | undefined): readonly Content[] {
     if (was === undefined || source === undefined) return [contentOf(part) ?? []].flat();
     if (part === was) return [source];
@@ -85,7 +85,7 @@ export class ReadReply {
   }
 }
 
-/** True if a text was only held back and put together again: it comes without its native form then. */
+/** Returns true if the string was only held back and joined again. It has lost its native form then. */
 const saysTheSame = (part: Part, was: Part): boolean =>
   (part.type === "text" && was.type === "text" && part.content === was.content) ||
   (part.type === "reasoning" &&
@@ -93,7 +93,7 @@ const saysTheSame = (part: Part, was: Part): boolean =>
     part.content === was.content &&
     part.signature === was.signature);
 
-/** The answer of a layer that asked no model. */
+/** Creates the result for an answer of a layer that called no model. */
 export function resultOfReply(reply: Reply): GenerateResult {
   const { id, model } = reply.response ?? {};
   return {

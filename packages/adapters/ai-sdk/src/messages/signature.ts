@@ -1,12 +1,15 @@
 import { isRecord } from "../framework.js";
 
-/** The names that providers give to signatures and encrypted reasoning. */
+/** Matches the names that providers use for signatures and encrypted reasoning. */
 const names = /signature|encrypted|redacted/i;
 
-/** Whether a field of this name holds what signs or encrypts. */
+/** Returns true if a field with this name contains a signature or an encrypted value. */
 export const isSigned = (name: string): boolean => names.test(name);
 
-/** The signed or encrypted form of reasoning among a part's metadata, as text; undefined where there is none. */
+/**
+ * Returns the signature or the encrypted form of reasoning from a part's metadata. Returns `undefined` if it has
+ * neither.
+ */
 export function signatureOf(metadata: unknown): string | undefined {
   if (!isRecord(metadata)) return undefined;
   for (const provider of Object.values(metadata)) {

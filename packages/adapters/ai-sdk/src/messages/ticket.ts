@@ -1,20 +1,20 @@
 import { isRecord, type PromptMessage } from "../framework.js";
 
-/** The ticket's name among the provider metadata of a tool call that waits. */
+/** The name of the ticket in the provider metadata of a waiting tool call. */
 export const ticketName = "suite";
 
-/** The signed ticket that a waiting tool call takes along, through whatever the history is kept in. */
+/** The signed ticket of a waiting tool call. It is stored with the history. */
 export interface Ticket {
   readonly run: string;
   /** The time when the call was handed out, in milliseconds since the epoch. */
   readonly at: number;
   /** The run's durable state, as JSON. */
   readonly state: string;
-  /** The HMAC-SHA-256, in hex, over the above, the id and the name of the call. */
+  /** The HMAC-SHA-256 of the fields above and the id and name of the call, in hex. */
   readonly mac: string;
 }
 
-/** The ticket among provider options or metadata, if there is one; nothing in it is relied on yet. */
+/** Returns the ticket in provider options or metadata, if there is one. It is not verified yet. */
 export function ticketIn(metadata: unknown): Ticket | undefined {
   const ticket = isRecord(metadata) ? metadata[ticketName] : undefined;
   if (!isRecord(ticket)) return undefined;
@@ -24,11 +24,11 @@ export function ticketIn(metadata: unknown): Ticket | undefined {
   return isTicket ? { run, at, state, mac } : undefined;
 }
 
-/** Whether a call in the message has a ticket. */
+/** Returns true if a call in the message has a ticket. */
 export const hasTicket = (message: PromptMessage): boolean =>
   message.role === "assistant" && message.content.some((part) => Boolean(part.providerOptions?.[ticketName]));
 
-/** The message without tickets, which are not for models; the same object where there is none. */
+/** Removes tickets from a message, because models must not get them. Returns the same object if it has none. */
 export function withoutTicket(message: PromptMessage): PromptMessage {
   if (message.role !== "assistant" || !hasTicket(message)) return message;
   const content = message.content.map((part) => {
@@ -45,7 +45,10 @@ const utf8 = new TextEncoder();
 const algorithm = { name: "HMAC", hash: "SHA-256" } as const;
 let ofProcess: Promise<CryptoKey> | undefined;
 
-/** The key of a secret; without one, a key of this process, so that another process takes none of its tickets. */
+/**
+ * Returns the key for a secret. Without a secret, the key is random and limited to this process, so other processes
+ * reject its tickets.
+ */
 export function keyOf(secret: string | Uint8Array | undefined): Promise<CryptoKey> {
   if (secret === undefined) {
     ofProcess ??= subtle.generateKey(algorithm, false, ["sign", "verify"]) as Promise<CryptoKey>;
@@ -69,7 +72,7 @@ export async function sign(ticket: Omit<Ticket, "mac">, call: CallName, key: Cry
   return { ...ticket, mac: Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("") };
 }
 
-/** Whether the ticket was given out for this call, by whoever has the key. */
+/** Returns true if the ticket was signed for this call with this key. */
 export function verify(ticket: Ticket, call: CallName, key: CryptoKey): Promise<boolean> {
   const bytes = new Uint8Array((ticket.mac.match(/[0-9a-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16)));
   return subtle.verify("HMAC", key, bytes, signed(ticket, call));

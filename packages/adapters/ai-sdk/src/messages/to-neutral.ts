@@ -4,21 +4,21 @@ import { isRecord } from "../framework.js";
 import { filePart } from "./file.js";
 import { signatureOf } from "./signature.js";
 
-/** A message as users write it, or as a model is given it: the two differ in what `content` may be. */
+/** A message in the form of users or of models. They differ in the type of `content`. */
 export interface FrameworkMessage {
   readonly role: string;
   readonly content: unknown;
   readonly providerOptions?: unknown;
 }
 
-/** The neutral reading of a message. One that was read before, and has not changed, is the same object. */
+/** Converts a message to the neutral form. An unchanged message returns the same object as before. */
 export const toMessage: (message: FrameworkMessage) => Message = rememberConversion(readMessage, (message) => [
   message.role,
   message.providerOptions,
   ...(Array.isArray(message.content) ? message.content : [message.content]),
 ]);
 
-/** The neutral reading of a message that was not read before. */
+/** Converts a message without looking for an earlier result. */
 export function readMessage(message: FrameworkMessage): Message {
   const { role, content, providerOptions } = message;
   const parts =
@@ -28,7 +28,7 @@ export function readMessage(message: FrameworkMessage): Message {
   return { role: role as Role, parts, ...(providerOptions !== undefined && { native: providerOptions }) };
 }
 
-/** The part's native form, kept only where it has more than the neutral part holds. */
+/** Returns the original part, only if it has more fields than the neutral part. */
 function nativeOf(part: Readonly<Record<string, unknown>>): { readonly native?: unknown } {
   return part.providerOptions === undefined && part.filename === undefined ? {} : { native: part };
 }
@@ -73,7 +73,7 @@ function toPart(part: unknown, role: string): Part {
 const mediaTypeOf = (part: Readonly<Record<string, unknown>>): string | undefined =>
   typeof part.mediaType === "string" ? part.mediaType : undefined;
 
-/** The tool's response, out of the framework's envelope for it. */
+/** Returns a tool's response without the framework's envelope. */
 function responseOf(output: unknown): { readonly response: unknown; readonly isError?: boolean } {
   if (!isRecord(output)) return { response: output };
   const { type, value, reason } = output;

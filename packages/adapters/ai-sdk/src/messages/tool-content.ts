@@ -2,8 +2,8 @@ import { type ContentPart, toolContentOf } from "@suite/core";
 import type { CallOptions, Model } from "../framework.js";
 
 /**
- * The call options with the content of tools' results in the framework's own form. Up to here it is the JSON that the tool gave: the
- * framework has other forms in each major.
+ * Returns the call options with the content of tool results in the framework's form. Before that, it is the JSON of the
+ * tool, because the form differs between major versions.
  */
 export function withToolContent(params: CallOptions, model: Model): CallOptions {
   let changed = false;
@@ -29,7 +29,7 @@ export function withToolContent(params: CallOptions, model: Model): CallOptions 
 const typeOf = ({ mimeType, modality }: Exclude<ContentPart, { type: "text" }>): string =>
   mimeType ?? (modality === "image" ? "image/*" : "application/octet-stream");
 
-/** A piece of content as models of the specification 3 take it. */
+/** Returns a piece of content for models of specification 3. */
 function pieceOf3(part: ContentPart): object {
   if (part.type === "text") return { type: "text", text: part.content };
   const kind = part.modality === "image" ? "image" : "file";
@@ -38,7 +38,7 @@ function pieceOf3(part: ContentPart): object {
   return { type: kind === "image" ? "image-file-id" : "file-id", fileId: part.fileId };
 }
 
-/** A piece of content as models of the specification 4 take it. */
+/** Returns a piece of content for models of specification 4. */
 function pieceOf4(part: ContentPart, { provider }: Model): object {
   if (part.type === "text") return { type: "text", text: part.content };
   const data = dataOf(part, provider);

@@ -3,27 +3,27 @@ import { isSameProvider, Originals } from "@suite/core/framework";
 import { type CallOptions, isRecord, type Model, type PromptMessage } from "../framework.js";
 import { isSigned, signatureOf } from "./signature.js";
 
-/** The name under which the id of an original stands in the metadata of a part, next to those of providers. */
+/** The key of an original's id in the metadata of a part, next to the keys of providers. */
 const markName = "suiteReasoning";
 
-/** Reasoning as the provider takes it back. */
+/** Reasoning in the form that the provider accepts. */
 type Original = Pick<ReasoningPart, "text" | "providerOptions">;
 
 type Assistant = Extract<PromptMessage, { readonly role: "assistant" }>;
 type ReasoningPart = Extract<Assistant["content"][number], { readonly type: "reasoning" }>;
 
 /**
- * Signed reasoning of which a plugin took something out. A provider refuses a request in which its signed reasoning is missing or
- * changed, so the reader is given the rest of it under an id, and the provider gets the original back for that id.
+ * Signed reasoning that a plugin changed. A provider refuses a request if its signed reasoning is missing or changed.
+ * The reader therefore gets the changed text with an id, and the provider gets the original for that id.
  */
 export class WithheldReasoning {
   readonly #originals = new Originals<Original>();
 
   /**
-   * Keeps an original.
+   * Stores an original.
    *
-   * @returns the metadata that stands for it in the answer, or `undefined` if no redactor finds anything in the text: a plugin
-   *   had another reason to take it out, and it is not sent again.
+   * @returns the metadata that identifies it in the answer. `undefined` if the redactor finds nothing in the text: the
+   * plugin removed it for another reason, so it is not sent again.
    */
   keep(text: string, providerOptions: ReasoningPart["providerOptions"], redactor: Redactor | undefined) {
     if (redactor === undefined || redactor.redact(text) === text) return undefined;
@@ -31,8 +31,8 @@ export class WithheldReasoning {
   }
 
   /**
-   * The call options with the originals of reasoning that was withheld from the reader, and without signed reasoning that this model
-   * did not write if the redactor finds something in it. Reasoning whose original is not known any more is left out.
+   * Returns the call options with the originals of withheld reasoning. Removes signed reasoning of another provider if
+   * the redactor finds something in it. Removes reasoning if its original was deleted.
    */
   restored(params: CallOptions, { provider }: Pick<Model, "provider">, redactor: Redactor | undefined): CallOptions {
     let changed = false;
@@ -80,7 +80,7 @@ const isSignedBy = (provider: string, options: unknown): boolean =>
 
 const kept = new WeakMap<object, WithheldReasoning>();
 
-/** The withheld reasoning of a list of plugins. */
+/** Returns the withheld reasoning for a list of plugins. */
 export function withheldBy(plugins: object): WithheldReasoning {
   let withheld = kept.get(plugins);
   if (withheld === undefined) {

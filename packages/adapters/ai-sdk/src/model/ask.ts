@@ -24,25 +24,25 @@ import { besideOf, paramsOf, readCall, systemText, withSystem } from "./request.
 import { abortable, patiently, type StopSignal } from "./stop.js";
 import { ModelStream } from "./streams.js";
 
-/** The plugin stack and run of a model call, and the call within which it happens. */
+/** The plugin stack, the run and the parent call of a model call. */
 export interface Within {
   readonly stack: PluginStack;
   readonly run: Run;
   readonly call?: CallId | undefined;
-  /** The reader of the prompts of a turn, whose steps have most messages in common. */
+  /** Reads the prompts of a turn, whose steps share most messages. */
   readonly prompts?: PromptReader;
 }
 
-/** An answer after all layers, and what the model itself gave: of several attempts, the one that was taken. */
+/** An answer after all layers, and the model's answer. After several attempts it is the one that the layers used. */
 export interface Asked<Result> {
   readonly outcome: Outcome<Delta, Reply>;
   readonly given: () => Result | undefined;
 }
 
-/** The innermost call of a round: asks the model with what the layers left of its call options. */
+/** The innermost call of a round. Calls the model with the call options that the layers passed. */
 type ModelCore = (params: CallOptions, model: Model, invocation: Invocation<"model">) => Promise<Answer<"model">>;
 
-/** Runs one round: the `reasoning` layers, where there are any, the system prompt, the `model` layers, and the model. */
+/** Runs one round: the `reasoning` layers (if any), the system prompt, the `model` layers, and the model. */
 function askRound(
   { stack, run, call, prompts }: Within,
   model: Model,
@@ -89,7 +89,7 @@ function askRound(
   return stack.call("reasoning", run, read.request, layered, call);
 }
 
-/** Asks a model for a whole answer, through the layers. */
+/** Calls a model for a complete answer through the layers. */
 export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
   const { run } = within;
   const attempts = new Attempts<ReadReply>();
@@ -106,17 +106,17 @@ export async function askWhole(within: Within, model: Model, params: CallOptions
   return { outcome, given: () => attempts.taken };
 }
 
-/** The framework's result of a whole answer. */
+/** Returns the framework's result for a complete answer. */
 export const resultOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
   given === undefined ? resultOfReply(reply) : given.resultOf(reply);
 
-/** A model's streamed answer: the stream itself, and what came beside it. */
+/** A model's streamed answer: the stream, and the result that contained it. */
 export interface GivenStream {
   readonly source: ModelStream;
   readonly result: StreamResult;
 }
 
-/** Asks a model for a streamed answer, through the layers. */
+/** Calls a model for a streamed answer through the layers. */
 export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
   const attempts = new Attempts<GivenStream>();
   const guarded = within.stack.plugins.some(guards);
@@ -133,18 +133,21 @@ export async function askStream(within: Within, model: Model, params: CallOption
   return { outcome, given: () => attempts.taken };
 }
 
-/** The signals by which a model call is left behind: the caller's, a time limit of the framework's, the end of the run. */
+/**
+ * Returns the signals that end the wait for a model: the caller's signal, which includes time limits of the framework,
+ * and the end of the run.
+ */
 export const signalsFor = ({ abortSignal }: Pick<CallOptions, "abortSignal">, run: Run): readonly StopSignal[] =>
   abortSignal === undefined ? [run] : [abortSignal, run];
 
-/** The model's stream, waited for until a signal aborts; one that comes later is closed. */
+/** Waits for the model's stream until a signal aborts. A stream that arrives later is cancelled. */
 function begunStream(work: PromiseLike<StreamResult>, signals: readonly StopSignal[]): Promise<StreamResult> {
   const waited = abortable(work, ...signals);
-  waited.catch((reason) => work.then(({ stream }) => stream.cancel(reason))).catch(() => {}); // told to whoever waits
+  waited.catch((reason) => work.then(({ stream }) => stream.cancel(reason))).catch(() => {}); // callers get it
   return waited;
 }
 
-/** Whether a plugin may change an answer: one that requires a hook for answers is taken for one that does. */
+/** Returns true if a plugin may change an answer. A plugin that requires a hook for answers counts as one that does. */
 const guards = (plugin: PluginStack["plugins"][number]): boolean =>
   answering.some((kind) => plugin[kind] !== undefined && plugin.whereOffered?.includes(kind) !== true);
 const answering = ["agent", "reasoning", "model"] as const;

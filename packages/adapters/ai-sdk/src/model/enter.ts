@@ -4,7 +4,10 @@ import { FrameworkRuns } from "@suite/core/framework";
 import type { Within } from "./ask.js";
 import { pluginsAtWork } from "./at-work.js";
 
-/** The run that a call of a model with a middleware belongs to; undefined where all its plugins are at work already. */
+/**
+ * Begins a run for the call of a model with a middleware. Returns `undefined` if all its plugins already run around the
+ * current call.
+ */
 export function enter(
   all: FrameworkRuns,
   kind: Kind,

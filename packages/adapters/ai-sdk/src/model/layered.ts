@@ -1,17 +1,17 @@
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../framework.js";
 
-/** The functions by which a wrapped model answers. */
+/** The functions that produce the answers of a wrapped model. */
 export interface ModelCalls {
   generate(model: Model, params: CallOptions): PromiseLike<GenerateResult>;
   stream(model: Model, params: CallOptions): PromiseLike<StreamResult>;
 }
 
-/** The key of the model that a wrapped one asks. */
+/** The key of the wrapped model. */
 const inner: unique symbol = Symbol("model");
 
 /**
- * The property of a wrapped model that is a field of its own, as of the model itself: a copy by spread has it. One getter for
- * all: an object with one of its own has a shape of its own, and the framework's code would meet a new one with each call.
+ * The property `supportedUrls` of a wrapped model. It is defined on each instance, so that spreading copies it. All
+ * instances share one getter: a getter per instance would create a new hidden class with each call.
  */
 const supportedUrls: PropertyDescriptor & ThisType<LayeredModel> = {
   get() {
@@ -21,7 +21,7 @@ const supportedUrls: PropertyDescriptor & ThisType<LayeredModel> = {
   configurable: true,
 };
 
-/** A model that is asked through `calls`. */
+/** A model whose calls pass through `calls`. */
 class LayeredModel {
   readonly specificationVersion: Model["specificationVersion"];
   readonly provider: string;
@@ -42,12 +42,12 @@ class LayeredModel {
     Object.defineProperty(this, "supportedUrls", supportedUrls);
   }
 
-  /** Whether a model is wrapped so by this `calls`. */
+  /** Returns true if a model is already wrapped with this `calls`. */
   static goesThrough(model: object, calls: ModelCalls): boolean {
     return #calls in model && model.#calls === calls;
   }
 }
 
-/** The model, wrapped so that it is asked through `calls`; one that is wrapped so already is given back itself. */
+/** Returns the model wrapped with `calls`, or the same object if it is already wrapped with them. */
 export const layeredModel = (model: Model, calls: ModelCalls): Model =>
   LayeredModel.goesThrough(model, calls) ? model : (new LayeredModel(model, calls) as object as Model);

@@ -3,7 +3,7 @@ import { askStream, askWhole, resultOf, type Within } from "./ask.js";
 import type { ModelCalls } from "./layered.js";
 import { streamOf } from "./streams.js";
 
-/** A model that answers through the layers of one run, with nothing between them and the framework. */
+/** Creates model calls that pass directly through the layers of one run. */
 export const modelCallsWithin = (within: Within): ModelCalls => ({
   async generate(model, params) {
     const { outcome, given } = await askWhole(within, model, params);

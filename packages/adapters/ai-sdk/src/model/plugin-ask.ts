@@ -19,18 +19,20 @@ import { providerOf } from "./provider.js";
 import { paramsOf, type ReadCall, readCall } from "./request.js";
 import { isNamed, resolveModel } from "./resolve.js";
 
-/** The model that plugins may ask, and what is known of the framework's call of it. */
+/** The model that plugins can call, and the framework's call of it. */
 export interface Askable {
   readonly model: Model;
-  /** The headers of the framework's own calls: they may hold what lets the caller in. */
+  /** The headers of the framework's calls. They may contain credentials. */
   readonly headers?: CallOptions["headers"];
-  /** The round that is asked in: its messages are sent as the framework gave them. */
+  /** The current round. Its messages are sent as the framework passed them. */
   readonly round?: ReadCall;
 }
 
-/** Lets the plugins of a run ask its model (`runtime.ask`), and see what its model calls have used (`usageOf`). */
+/**
+ * Enables the plugins of a run to call its model (`runtime.ask`) and to read the usage of its model calls (`usageOf`).
+ */
 export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): void {
-  // Once for a run: each of its rounds serves this anew.
+  // Once per run, since each of its rounds calls this function.
   if (run.ask === undefined) tellUsage(run);
   run.ask = async (asked, options) => {
     const given = askable();
@@ -58,7 +60,10 @@ export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): 
   };
 }
 
-/** The call options of a plugin's request: messages of the round as the framework gave them, the rest made of what the plugin wrote. */
+/**
+ * Returns the call options for a plugin's request. Messages of the round are sent as the framework passed them. The
+ * rest is created from the request.
+ */
 function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run): CallOptions {
   const blank = readCall({ prompt: [], ...(headers !== undefined && { headers }) });
   const params = paramsOf(blank, { ...request, messages: [] });
@@ -72,8 +77,8 @@ function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run)
 }
 
 /**
- * The model that an attempt asks: the framework's own, or the one that a layer named, or gave as `client`. The request then
- * has the name of that one.
+ * Returns the model for an attempt: the framework's model, or the one that a layer set by name or as `client`. The
+ * request then contains the name of that model.
  */
 export function askedModel(own: Model, invocation: Invocation<"model">): Model {
   const { client, model: name } = invocation.request;
@@ -92,7 +97,10 @@ export function askedModel(own: Model, invocation: Invocation<"model">): Model {
 const isLanguageModel = (client: unknown): client is Model =>
   typeof client === "object" && client !== null && "doGenerate" in client && "doStream" in client;
 
-/** The model of this name. Another one than the run's is there where the caller named theirs: objects of models do not tell where they come from. */
+/**
+ * Returns the model with this name. It can differ from the run's model only if the caller passed an id, since model
+ * objects do not reveal their provider.
+ */
 function modelFor(model: Model, name: string): Model {
   if (name === model.modelId) return model;
   if (isNamed(model)) return resolveModel(name);

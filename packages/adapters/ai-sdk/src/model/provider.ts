@@ -11,10 +11,10 @@ const words: Readonly<Record<string, string>> = {
   xai: "x_ai",
 };
 
-/** Provider names that were looked up, by the framework's: as many as there are providers in a program. */
+/** Cache of provider names, by the framework's name. A program uses only a few. */
 const lookedUp = new Map<string, string>();
 
-/** The provider name of OpenTelemetry's conventions: `openai.chat` is `openai`. */
+/** Returns the provider name of OpenTelemetry's conventions, for example `openai` for `openai.chat`. */
 export function providerOf(name: string): string {
   let found = lookedUp.get(name);
   if (found === undefined) {

@@ -7,57 +7,57 @@ import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
 import type { WithheldReasoning } from "../messages/withheld.js";
 
-/** A tool call that streams, as far as it has come. */
+/** The received pieces of a tool call that streams. */
 interface StreamedCall {
   readonly start: Extract<StreamPart, { type: "tool-input-start" }>;
   json: string;
   inputEnd?: StreamPart;
-  /** The call itself, which comes after its input. */
+  /** The complete call, which follows its input. */
   call?: StreamPart;
 }
 
-/** A model's streamed answer, read into deltas; it knows which chunk each delta was made of. */
+/** Reads a model's streamed answer into deltas and remembers the chunks of each delta. */
 export class StreamReader {
   readonly starts = new Map<string, StreamPart>();
   readonly ends = new Map<string, TextChunk>();
-  /** Ids of texts that the model has not begun, which the framework calls an error, by place. */
+  /** Ids of text without a start chunk, which is an error in the framework, by place. */
   readonly unbegun = new Map<string, string>();
-  /** The text that each part has said, by place. */
+  /** The received text of each part, by place. */
   readonly texts = new Map<string, string>();
-  /** The latest piece of a text that carries metadata, by place. */
+  /** The latest text chunk with metadata, by place. */
   readonly annotated = new Map<string, TextChunk>();
   readonly signed = new Map<string, StreamPart>();
-  /** The latest chunk that carries a signature, by place. */
+  /** The latest chunk with a signature, by place. */
   readonly signatures = new Map<string, TextChunk>();
   /** Tool calls that stream, by id. */
   readonly calls = new Map<string, StreamedCall>();
-  /** Parts that came whole, by place: a changed one is built on what it was. */
+  /** Parts that arrived in one chunk, by place. A changed part is based on the original. */
   readonly completeParts = new Map<string, Content>();
-  /** The number of deltas that were made. */
+  /** The number of created deltas. */
   made = 0;
-  /** The second delta of the chunk that was read last. */
+  /** The second delta of the last chunk. */
   more: Delta | undefined;
   /** The model's first error chunk. */
   failed: Extract<StreamPart, { type: "error" }> | undefined;
-  /** The end of a failed answer, which is no delta: an answer that failed has no end to be told of. */
+  /** The finish chunk of a failed answer. It creates no delta, because a failed answer has no finish for the layers. */
   failedFinish: StreamPart | undefined;
-  /** Whether the finish chunk has come. */
+  /** True if the finish chunk has arrived. */
   finished = false;
-  /** The boundaries of the texts, for what the layers let through unchanged. */
+  /** The chunk boundaries of text that the layers passed unchanged. */
   readonly boundaries = new PieceBoundaries();
   readonly #chunks = new WeakMap<Delta, readonly StreamPart[]>();
   readonly #response: { id?: string; model?: string } = {};
-  /** Input chunks of provider tools, which the layers see whole. */
+  /** Input chunks of provider tools. The layers see the complete call. */
   readonly #provided = new Map<string, StreamPart[]>();
   #beside: StreamPart[] = [];
   #sink: ((chunk: StreamPart) => void) | undefined;
   #count = 0;
 
   /**
-   * @param guarded whether a layer may change the answer: then nobody is given what no layer can see, such as the
-   *   provider's own chunks, where a value may lie across two.
-   * @param redactor for the metadata of chunks, which the layers do not see.
-   * @param withheld keeps signed reasoning that a plugin took something out of.
+   * @param guarded true if a layer may change the answer. Chunks that no layer can see, such as raw provider chunks,
+   * are then dropped, because a value may span two of them.
+   * @param redactor redacts the metadata of chunks, which the layers do not see
+   * @param withheld stores signed reasoning that a plugin changed
    */
   constructor(
     readonly guarded: boolean,
@@ -65,18 +65,18 @@ export class StreamReader {
     readonly withheld?: WithheldReasoning,
   ) {}
 
-  /** The chunks that a delta was made of; undefined for a delta that a layer made. */
+  /** Returns the chunks of a delta. Returns `undefined` for a delta that a layer created. */
   chunksOf(delta: Delta): readonly StreamPart[] | undefined {
     return this.#chunks.get(delta);
   }
 
-  /** Sets the sink for chunks that no layer has to see: they go to whoever writes the answer, at once, between the deltas. */
+  /** Sets the sink for chunks that skip the layers. They are written at once, between the deltas. */
   besideTo(sink: (chunk: StreamPart) => void): void {
     for (const chunk of this.#beside.splice(0)) sink(chunk);
     this.#sink = sink;
   }
 
-  /** The next delta, if the chunk makes one; a second one is in `more`. */
+  /** Returns the first delta of a chunk, if it has one. A second one is in `more`. */
   read(given: StreamPart): Delta | undefined {
     return this.#read(redactedMetadata(given, this.redactor));
   }
@@ -134,7 +134,7 @@ export class StreamReader {
     else this.#sink(chunk);
   }
 
-  /** The delta of a text's piece, or of its beginning, so that a part which says nothing is a part. */
+  /** Returns the delta for a piece of text or for its start, so that an empty part is a part, too. */
   #text(chunk: TextChunk, content: string): Delta {
     const at = atOf(chunk);
     if (!this.starts.has(at)) this.unbegun.set(at, chunk.id);
@@ -147,7 +147,10 @@ export class StreamReader {
     return this.#made(thought(at, content, signature), [chunk]);
   }
 
-  /** The delta of a text's end. A signature at the end of reasoning is one of its own: it goes on verbatim, or not at all. */
+  /**
+   * Returns the delta for the end of text. A signature at the end of reasoning is a separate delta, which is passed on
+   * unchanged or not at all.
+   */
   #end(chunk: TextChunk): Delta {
     const at = atOf(chunk);
     this.ends.set(at, chunk);
@@ -180,7 +183,7 @@ export class StreamReader {
     const call = this.calls.get(chunk.id);
     if (call === undefined) return this.#provide(chunk.id, chunk);
     call.inputEnd = chunk;
-    // Some providers tell the input with the call alone.
+    // Some providers send the input only with the call.
     return call.json === "" ? undefined : this.#made({ type: "part_end", at: atOf(chunk) }, [chunk]);
   }
 
@@ -202,7 +205,7 @@ export class StreamReader {
     return this.#made({ type: "arguments", at, json: chunk.input }, []);
   }
 
-  /** Keeps an input chunk of a provider tool for the whole call, where a layer may change that. */
+  /** Holds an input chunk of a provider tool back until its call, if a layer may change the call. */
   #provide(id: string, chunk: StreamPart): undefined {
     if (this.guarded) this.#provided.get(id)?.push(chunk);
     else this.#aside(chunk);
@@ -222,10 +225,10 @@ export class StreamReader {
   }
 }
 
-/** A chunk of a text or of reasoning: its beginning, a piece, its end. */
+/** A chunk of text or reasoning: its start, a piece or its end. */
 export type TextChunk = Extract<StreamPart, { id: string; type: `${"text" | "reasoning"}-${string}` }>;
 
-/** The place of a chunk's part: ids are unique among chunks of one kind. */
+/** Returns the place of a chunk's part. Ids are unique among chunks of one kind. */
 function atOf({ type, id }: Extract<StreamPart, { id: string }>): string {
   const [kind] = type.split("-", 1);
   return `${kind}:${id}`;

@@ -7,12 +7,12 @@ import { hasTicket, withoutTicket } from "../messages/ticket.js";
 import { type FrameworkMessage, toMessage } from "../messages/to-neutral.js";
 import { fromTool, fromToolChoice, toolOf, toToolChoice } from "./tools.js";
 
-/** A model call of the framework, read into a neutral request. */
+/** A model call of the framework, converted to a neutral request. */
 export interface ReadCall {
   readonly params: CallOptions;
   /** All messages of the prompt, in the order of `originals`. */
   readonly messages: readonly Message[];
-  /** The system messages in front; the rest is in `request`. */
+  /** The leading system messages. `request` contains the others. */
   readonly system: readonly Message[];
   readonly request: ReasoningRequest;
   readonly originals: readonly FrameworkMessage[];
@@ -21,7 +21,7 @@ export interface ReadCall {
 
 const noTools: ReadonlyMap<Tool, ModelTool> = new Map();
 
-/** @param prompts the reader of the prompts of the turn, where there is one. */
+/** Converts a model call. @param prompts the reader for the prompts of the turn, if there is a turn */
 export function readCall(given: CallOptions, prompts?: PromptReader): ReadCall {
   const params = given.prompt.some(hasTicket) ? { ...given, prompt: given.prompt.map(withoutTicket) } : given;
   const messages = prompts?.read(params.prompt) ?? params.prompt.map(toMessage);
@@ -32,7 +32,7 @@ export function readCall(given: CallOptions, prompts?: PromptReader): ReadCall {
     messages: split === 0 ? messages : messages.slice(split),
     tools: tools.size === 0 ? none : [...tools.keys()],
   };
-  // By assignment: a spread of what may be missing costs more.
+  // Assignments are faster than spreads of optional fields.
   const { toolChoice, responseFormat } = params;
   if (toolChoice !== undefined) request.toolChoice = toToolChoice(toolChoice);
   if (responseFormat?.type === "json" && responseFormat.schema !== undefined)
@@ -52,14 +52,14 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const none: readonly never[] = [];
 
-/** The system prompt as one text. */
+/** Returns the system prompt as one string. */
 export const systemText = ({ system }: ReadCall): string =>
   system.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.content : "")).join("")).join("\n\n");
 
 /**
- * The messages of a model call: with the system messages as they were, or one of what plugins made of them.
+ * Returns the messages of a model call, with the original system messages or one new system message.
  *
- * @param prompt the system prompt that plugins made; undefined where none of them makes one.
+ * @param prompt the system prompt of the plugins, or `undefined` if they do not set one
  */
 export function withSystem(
   call: ReadCall,
@@ -73,7 +73,10 @@ export function withSystem(
   return [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
 }
 
-/** The call options of a request after all layers: the framework's own objects as far as nothing was changed. */
+/**
+ * Returns the call options for a request of the layers. It reuses the framework's objects for everything that has not
+ * changed.
+ */
 export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redactor): CallOptions {
   const { params, request: given } = call;
   const history = { originals: call.originals, messages: call.messages, redactor };
@@ -99,7 +102,10 @@ export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redac
 const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
 
-/** The call options that have no field in a neutral request. Headers, which may differ from call to call, are none of the question. */
+/**
+ * Returns the call options without a field in a neutral request. Headers are left out, since they may differ between
+ * equal calls.
+ */
 export function besideOf(params: CallOptions): Pick<ModelRequest, "beside"> {
   const { providerOptions, responseFormat, tools = [] } = params;
   const reasoning = "reasoning" in params ? params.reasoning : undefined;
@@ -109,7 +115,7 @@ export function besideOf(params: CallOptions): Pick<ModelRequest, "beside"> {
   return { beside: () => ({ providerOptions, reasoning, responseFormat, tools: more ? tools : undefined }) };
 }
 
-/** The fields of a tool that are read into the neutral one. */
+/** The fields of a tool that the neutral tool contains. */
 const read = new Set(["type", "name", "description", "inputSchema"]);
 
 const shared = ["temperature", "topP", "topK", "stopSequences", "seed", "frequencyPenalty", "presencePenalty"] as const;

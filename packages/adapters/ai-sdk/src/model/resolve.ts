@@ -2,13 +2,13 @@ import { gateway, type LanguageModel } from "ai";
 import { AiSdkError } from "../errors.js";
 import type { Model } from "../framework.js";
 
-/** Models that were given by their id. */
+/** Models that the caller passed by id. */
 const named = new WeakSet<Model>();
 
-/** Whether the model was given by its id, so that others can be had in the same way. */
+/** Returns true if the caller passed the model by id, so that other models can be resolved in the same way. */
 export const isNamed = (model: Model): boolean => named.has(model);
 
-/** The model itself: an id given as a string is one of the default provider's, as it is to the framework. */
+/** Resolves a model. A string is the id of a model of the default provider, as in the framework. */
 export function resolveModel(model: LanguageModel): Model {
   if (typeof model === "string") {
     const found = (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) as Model;
@@ -22,5 +22,5 @@ export function resolveModel(model: LanguageModel): Model {
   );
 }
 
-/** Whether a model's specification is read here: v4 has what v3 has, and more. */
+/** Returns true if this adapter supports the model's specification. v4 contains all of v3. */
 const isRead = (model: Exclude<LanguageModel, string>): model is Model => model.specificationVersion !== "v2";

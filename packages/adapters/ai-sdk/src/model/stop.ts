@@ -2,19 +2,22 @@ import { type CallId, onAbort } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { settleAfter } from "@suite/core/framework";
 
-/** A signal by which work is stopped, or the run that it belongs to: for hearing of that no signal is made. */
+/** A signal that stops work, or the run of that work, which needs no extra signal. */
 export type StopSignal = AbortSignal | Run;
 
-/** The time that work may take to end after an abort, in milliseconds. What hangs is left behind. */
+/** The time that work may take after an abort, in milliseconds. */
 const patienceMs = 1000;
 
-/** Settles with the work, or rejects with the reason as soon as one of these is stopped: what hears nothing is left behind. */
+/**
+ * Settles with the work. Rejects with the reason as soon as a signal aborts or a run ends, and does not wait for the
+ * work then.
+ */
 export const abortable = <T>(work: PromiseLike<T>, ...signals: readonly StopSignal[]): Promise<T> =>
   waitedFor(work, signals, 0);
 
 /**
- * Settles with the work, also after an abort, which is for the work itself to take: the framework waits for its model and for
- * its tools, and an answer that still comes counts. Rejects with the reason where nothing comes.
+ * Settles with the work, even after an abort, which the work itself handles. The framework waits for its model and its
+ * tools, and a late answer counts. Rejects with the reason if the work does not settle in time.
  */
 export const patiently = <T>(work: PromiseLike<T>, ...signals: readonly StopSignal[]): Promise<T> =>
   waitedFor(work, signals, patienceMs);
@@ -35,7 +38,7 @@ function waitedFor<T>(work: PromiseLike<T>, signals: readonly StopSignal[], pati
   });
 }
 
-/** Calls `stop` with the reason of an abort, or of a run that is ended, and gives back what takes it off again. */
+/** Calls `stop` with the reason of an abort or of the end of a run. Returns a function that removes the listener. */
 function heard(signal: StopSignal, stop: (reason: unknown) => void): () => void {
   if ("aborted" in signal) return onAbort(signal, () => stop(signal.reason));
   const off = signal.caller && heard(signal.caller, stop);
@@ -52,5 +55,5 @@ function heard(signal: StopSignal, stop: (reason: unknown) => void): () => void 
   return release;
 }
 
-/** A place among the open work of a run: outside of all its calls. */
+/** The call id for work of a run that belongs to none of its calls. */
 const outermost: CallId = { id: "", kind: "agent" };

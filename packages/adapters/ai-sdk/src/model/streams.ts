@@ -4,20 +4,20 @@ import type { StreamPart } from "../framework.js";
 import type { StreamReader } from "./read-stream.js";
 import { StreamWriter } from "./write-stream.js";
 
-/** Milliseconds that an aborted model may take to say so. */
+/** The time that an aborted model has to report its error, in milliseconds. */
 const abortLimitMs = 50;
 
 /** Options of a model's stream. */
 interface ModelStreamOptions {
-  /** The caller's signal, which the model has too. */
+  /** The caller's signal. The model has it, too. */
   readonly signal?: AbortSignal | undefined;
-  /** A callback for the usage that the model itself tells, before any layer sees it. */
+  /** Called with the usage that the model reports, before any layer sees it. */
   used?(usage: Usage | undefined): void;
 }
 
-/** A model's stream, read as deltas. Closing it cancels the model's stream at once, also while that is silent. */
+/** A model's stream, read as deltas. Closing it cancels the model's stream at once, even if no chunk arrives. */
 export class ModelStream implements AsyncIterable<Delta, void> {
-  /** The error that the model's stream itself broke with, which is no error chunk. */
+  /** The error of the model's stream itself. It is not an error chunk. */
   broken: { readonly error: unknown } | undefined;
   readonly #reader: ReadableStreamDefaultReader<StreamPart>;
 
@@ -33,14 +33,17 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     return {
       next: () => this.#next(),
       return: async () => {
-        // One that was aborted says itself how it ends.
+        // An aborted model ends its stream itself.
         if (this.options.signal?.aborted !== true) await this.#reader.cancel();
         return { done: true, value: undefined };
       },
     };
   }
 
-  /** The finish chunk of an answer that failed at once: its text was not seen by any layer, and does not go on. */
+  /**
+   * Returns the finish chunk of an answer that failed before its first delta. No layer has seen the text that follows,
+   * so it is dropped.
+   */
   async failedFinish(): Promise<StreamPart | undefined> {
     const { reading } = this;
     while (reading.failedFinish === undefined) {
@@ -52,7 +55,10 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     return reading.failedFinish;
   }
 
-  /** The error that the stream of an aborted call breaks with; undefined where it goes on, or is silent, as it may. */
+  /**
+   * Returns the error of the stream after an abort. Returns `undefined` if the stream continues or stays silent, which
+   * are both allowed.
+   */
   async brokenByAbort(reason: unknown): Promise<{ readonly error: unknown } | undefined> {
     if (this.options.signal?.aborted !== true) return { error: reason };
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -79,11 +85,11 @@ export class ModelStream implements AsyncIterable<Delta, void> {
 
   readonly #stepped = (step: ReadableStreamReadResult<StreamPart>): Step | Promise<Step> => {
     const { reading } = this;
-    // One that failed amid its answer goes on to its end, and has failed then.
+    // An answer that failed in the middle continues to its end and fails there.
     if (reading.failed !== undefined && step.done) throw reading.failed.error;
     if (step.done) return { done: true, value: undefined };
     const delta = reading.read(step.value);
-    // One that failed at once can still be asked again.
+    // An answer that failed before its first delta can be requested again.
     if (reading.failed !== undefined && reading.made === 0) throw reading.failed.error;
     if (delta?.type === "finish") this.options.used?.(delta.usage);
     return delta === undefined ? this.#next() : { done: false, value: delta };
@@ -97,19 +103,19 @@ export class ModelStream implements AsyncIterable<Delta, void> {
 
 type Step = IteratorResult<Delta, void>;
 
-/** A filter for chunks on their way out. */
+/** A filter for outgoing chunks. */
 export interface Pass {
   accept(chunks: readonly StreamPart[]): readonly StreamPart[];
-  /** The chunks that it has held back, at the end. */
+  /** Returns the chunks that the filter has held back, at the end. */
   end(): Promise<readonly StreamPart[]>;
 }
 
 const passAll: Pass = { accept: (chunks) => chunks, end: async () => [] };
 
 /**
- * An answer as the framework's stream. It is pulled, so that the consumer sets the pace.
+ * Returns an answer as the framework's stream. The consumer controls the pace.
  *
- * @param source the model's stream; undefined where a layer answered and no model was asked.
+ * @param source the model's stream, or `undefined` if a layer answered without a model
  */
 export function streamOf(
   outcome: AsyncIterable<Delta, Suspended | undefined> & Pick<Outcome<Delta, unknown>, "settled">,
@@ -133,7 +139,7 @@ export function streamOf(
     { highWaterMark: 0 },
   );
 
-  /** Pulls the next chunk. Not async: one promise a chunk beside the answer's own. */
+  /** Pulls the next chunk. It is not async, which saves one promise per chunk. */
   function pull(): Promise<void> {
     return deltas.next().then(stepped, broken);
   }
@@ -154,7 +160,7 @@ export function streamOf(
     await fail(error);
   }
 
-  /** Gives chunks to the consumer. Whether anything went out. */
+  /** Sends chunks to the consumer. Returns true if at least one was sent. */
   function give(chunks: readonly StreamPart[]): boolean {
     if (chunks.length === 0) return false;
     const out = pass.accept(chunks);
@@ -171,7 +177,10 @@ export function streamOf(
     controller.close();
   }
 
-  /** Ends the stream as the model's own failed: a broken one breaks, an error chunk is one, and the finish comes after it. */
+  /**
+   * Ends the stream as the model's stream failed: with its error, or with its error chunk and the finish chunk after
+   * it.
+   */
   async function fail(error: unknown): Promise<void> {
     const failed = source?.reading.failed;
     const { status } = await outcome.settled;

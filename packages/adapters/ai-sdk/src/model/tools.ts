@@ -1,7 +1,7 @@
 import type { Tool, ToolChoice } from "@suite/core";
 import type { CallOptions, ModelTool } from "../framework.js";
 
-/** The tools that a model is offered, as they are read. */
+/** Returns the neutral form of a tool of the model. */
 export const toolOf = (tool: ModelTool): Tool =>
   tool.type === "function"
     ? {
@@ -11,7 +11,7 @@ export const toolOf = (tool: ModelTool): Tool =>
       }
     : { name: tool.name };
 
-/** A tool that a layer has added, or changed. */
+/** Returns the framework's form of a tool that a layer added or changed. */
 export const fromTool = ({ name, description, parameters = { type: "object" } }: Tool): ModelTool => ({
   type: "function",
   name,

@@ -9,24 +9,24 @@ import type { StreamReader, TextChunk } from "./read-stream.js";
 interface OpenText {
   readonly kind: "text" | "reasoning";
   readonly id: string;
-  /** Whether a signature was let through: without it, chunks that carry one do not go on. */
+  /** True if the layers passed a signature. Otherwise chunks with a signature are not sent. */
   signed: boolean;
-  /** The text that was let through. */
+  /** The text that the layers passed. */
   text: string;
-  /** The source's chunk that went out last. */
+  /** The last chunk of the source that was sent. */
   last?: StreamPart | undefined;
 }
 
 interface OpenCall {
   readonly part: ToolCallPart;
   json: string;
-  /** Whether the input is complete. */
+  /** True if the input is complete. */
   ended: boolean;
 }
 
 /**
- * The framework's chunks of the deltas that the layers let through. A delta that is the source's own goes out as the chunk
- * that it was made of; the rest is made anew, under the same ids.
+ * Converts the deltas that the layers passed to chunks of the framework. An original delta becomes its original chunks.
+ * For other deltas it creates new chunks with the same ids.
  */
 export class StreamWriter {
   readonly #texts = new Map<string, OpenText>();
@@ -35,7 +35,7 @@ export class StreamWriter {
   #untouched = 0;
   #changed = false;
 
-  /** @param reading the latest: a layer may have asked again. Undefined where no model was asked. */
+  /** @param reading the reader of the latest attempt, or `undefined` if no model was called */
   constructor(readonly reading: StreamReader | undefined) {}
 
   /** Returns the chunks for a delta that left the layers. */
@@ -74,14 +74,14 @@ export class StreamWriter {
     }
   }
 
-  /** The chunks for one of the source that no layer saw. */
+  /** Returns the chunks for a chunk that skipped the layers. */
   beside(chunk: StreamPart): readonly StreamPart[] {
     if (chunk.type !== "tool-call") return [chunk];
     const at = `tool:${chunk.toolCallId}`;
     return this.#calls.get(at)?.ended === true ? this.#tellCall(at) : [];
   }
 
-  /** The last chunks: they close what layers have opened, and what they held the end of. */
+  /** Returns the last chunks: the ends of parts that layers opened or whose end they held back. */
   end(): readonly StreamPart[] {
     const out: StreamPart[] = [...this.rest()];
     const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
@@ -115,7 +115,8 @@ export class StreamWriter {
       const id = start !== undefined && "id" in start && start.id !== undefined ? start.id : (unbegun ?? at);
       open = { kind: part.type, id, signed: false, text: "" };
       this.#texts.set(at, open);
-      // Its own beginning, unless that is among the chunks; a signature on it stands for what was not let through.
+      // Sends the original start, unless it is one of the chunks. A signature on it would sign text that was not
+      // passed.
       const own = start !== undefined && (signature || !isSigned(start)) ? start : undefined;
       if (unbegun === undefined && (chunks === undefined || !chunks.includes(start as StreamPart)))
         out.push(own ?? { type: `${part.type}-start`, id });
@@ -130,7 +131,7 @@ export class StreamWriter {
     return out;
   }
 
-  /** The end of a part. That of a text which the model never began, nor said anything of, goes on as it came. */
+  /** Returns the end of a part. The end of text without a start and without content is sent unchanged. */
   #end(at: string): readonly StreamPart[] {
     if (this.#texts.has(at)) return this.#endText(at);
     const end = this.reading?.ends.get(at);
@@ -144,7 +145,7 @@ export class StreamWriter {
     ];
   }
 
-  /** The metadata that stands for signed reasoning of which the layers let its signature not through. */
+  /** Returns the metadata that replaces signed reasoning whose signature the layers removed. */
   #withheld(at: string) {
     const signed = this.reading?.signatures.get(at);
     if (signed === undefined) return undefined;
@@ -166,7 +167,7 @@ export class StreamWriter {
     return [{ type: `${open.kind}-end`, id: open.id, ...(providerMetadata !== undefined && { providerMetadata }) }];
   }
 
-  /** The metadata of a text's pieces, where layers have cut it in another way and changed nothing: it comes with the end. */
+  /** Returns the metadata of text that the layers split differently but did not change. It is sent with the end. */
   #untold(at: string, { text, last, signed }: OpenText): TextChunk["providerMetadata"] {
     const annotated = this.reading?.annotated.get(at);
     if (annotated === undefined || annotated === last || text !== this.reading?.texts.get(at)) return undefined;
@@ -180,11 +181,14 @@ export class StreamWriter {
     return chunks ?? [{ type: "tool-input-delta", id: call.part.id, delta: json }];
   }
 
-  /** The end of a call's input, and the call with it where that has come; one that the source broke off has neither. */
+  /**
+   * Returns the end of a call's input, followed by the call if it has arrived. Returns neither for a call that the
+   * source cut off.
+   */
   #endInput(at: string, last = false): readonly StreamPart[] {
     const call = this.#calls.get(at);
     if (call === undefined || call.ended) return [];
-    // A stage that knows nothing of ends may hold the rest back until the last one: no tool runs on half an input.
+    // A layer that ignores ends may hold the rest back until the last one. A tool must not run with part of its input.
     if (!last && !this.#isOwn(call) && !isComplete(call.json)) return [];
     const { part } = call;
     const source = this.reading?.calls.get(part.id);
@@ -209,13 +213,13 @@ export class StreamWriter {
     return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...metadata }];
   }
 
-  /** Whether a call is as the source made it. */
+  /** Returns true if the layers did not change a call. */
   #isOwn({ part, json }: OpenCall): boolean {
     const source = this.reading?.calls.get(part.id);
     return source?.json === json && source.start.toolName === part.name;
   }
 
-  /** The finish chunk. A model whose stream broke off has not said so, and nobody says so in its place. */
+  /** Returns the finish chunk. If the model's stream ended without one, none is created. */
   #finishPart(): FinishPart | undefined {
     const { reading } = this;
     const delta = this.#finish;
@@ -229,7 +233,7 @@ export class StreamWriter {
   }
 }
 
-/** Whether a call's input is complete: it is an object, and only all of it is JSON. */
+/** Returns true if a call's input is a complete JSON object. Only all of an object is valid JSON. */
 const isComplete = (json: string): boolean => json !== "" && typeof parsed(json) !== "string";
 
 const isSigned = (chunk: StreamPart): boolean =>

@@ -2,28 +2,28 @@ import type { Delta, FinishDelta, Pending, Usage } from "@suite/core";
 import type { ToolSet } from "ai";
 import { pendingIn } from "../turn/pending.js";
 
-/** A part of what a user reads of `streamText`, as far as it is looked at here. */
+/** The fields of a part of `streamText` that are used here. */
 export interface UserPart {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** A part, read: a delta for the layers, a part that passes beside them, or the last part. */
+/** The result of reading a part: a delta for the layers, a part that skips them, or the last part. */
 export type Read = { readonly delta: Delta } | { readonly beside: UserPart } | { readonly end: UserPart };
 
-/** A reader of the parts of a streamed turn: what is said in all its steps is the agent's answer. */
+/** Reads the parts of a streamed turn. The text and calls of all its steps form the answer of the agent. */
 export class AgentParts {
   readonly #parts = new WeakMap<Delta, UserPart>();
-  /** Tool calls, by place: a changed one is built on what it was. */
+  /** Tool calls, by place. A changed call is based on the original. */
   readonly #calls = new Map<string, UserPart>();
-  /** Chunks that begin and end texts, by place; a text that was let through is open until its end is. */
+  /** Chunks that start and end text, by place. Text that the layers passed is open until its end is passed. */
   readonly #starts = new Map<string, UserPart>();
   readonly #ends = new Map<string, UserPart>();
   readonly #texts = new Set<string>();
   #step: UserPart[] = [];
   #usage: { input: number; output: number } | undefined;
   #finishReason: string | undefined;
-  /** Ids of provider tool calls whose results have not come: another step may follow. */
+  /** Ids of provider tool calls without a result. Another step may follow. */
   readonly #open = new Set<unknown>();
 
   constructor(readonly tools: ToolSet | undefined) {}
@@ -66,7 +66,7 @@ export class AgentParts {
     }
   }
 
-  /** The user's parts of a delta that the layers let through. */
+  /** Returns the user's parts for a delta that the layers passed. */
   write(delta: Delta): readonly UserPart[] {
     if (delta.type === "part_end") return this.#endText(delta.at);
     if (delta.type !== "part") return [];
@@ -87,17 +87,17 @@ export class AgentParts {
     }
     if (own !== undefined) out.push(own);
     else if (part.content !== "") out.push({ type: `${part.type}-delta`, id, text: part.content });
-    // What a layer said of itself is said.
+    // Text that a layer added is complete.
     if (start === undefined) out.push(...this.#endText(at, part.type));
     return out;
   }
 
-  /** The ends of texts that a layer has kept the end of. */
+  /** Returns the ends of text that the layers did not pass. */
   late(): readonly UserPart[] {
     return [...this.#texts].flatMap((at) => (this.#ends.has(at) ? this.#endText(at) : []));
   }
 
-  /** The finish delta: how the answer ended, as the layers see it. */
+  /** The finish delta of the answer. */
   get finish(): FinishDelta {
     const usage: Usage | undefined = this.#usage && {
       inputTokens: this.#usage.input,
@@ -128,7 +128,9 @@ export class AgentParts {
     return { delta };
   }
 
-  /** The end of a step. One without calls is the last: there the layers give out what they hold, before it is recorded. */
+  /**
+   * Reads the end of a step. A step without calls is the last one: the layers release the rest before it is recorded.
+   */
   #endStep(part: UserPart): Read {
     const { inputTokens, outputTokens } = (part.usage ?? {}) as { inputTokens?: number; outputTokens?: number };
     if (inputTokens !== undefined || outputTokens !== undefined) {
@@ -141,5 +143,5 @@ export class AgentParts {
   }
 }
 
-/** The place of a part: ids are unique among parts of one kind. */
+/** Returns the place of a part. Ids are unique among parts of one kind. */
 const atOf = ({ type, id }: UserPart): string => `${type.split("-", 1)[0]}:${id}`;

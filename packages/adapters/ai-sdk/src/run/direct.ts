@@ -11,14 +11,14 @@ import { mayWait } from "../tool/waiting.js";
 import type { Prepare } from "./prepare.js";
 import { watchReaders } from "./readers.js";
 
-/** Hooks that change a turn itself, or its tools. */
+/** Hooks that change a turn or its tools. */
 const turnHooks = ["agent", "tool", "humanInput", "tools", "approval"] as const;
-/** Hooks that change what a model is asked, or answers. */
+/** Hooks that change the request to a model, or its answer. */
 export const modelHooks = ["reasoning", "model", "systemPrompt"] as const;
 
 /**
- * Whether a call needs nothing round it but its run: no plugin has a hook for more than its model, no tool of it may have
- * to wait, and it goes on from nothing that waited. Then the framework is called directly.
+ * Returns true if a call needs only a run around it. No plugin has a hook for more than the model, none of its tools
+ * may wait, and it does not resume a suspended run. The framework is called directly then.
  */
 export function isDirect(stack: PluginStack, { tools = {}, toolApproval, prompt, messages }: Settings): boolean {
   if (stack.hasAny(turnHooks) || toolApproval) return false;
@@ -35,7 +35,7 @@ export interface Direct {
   readonly agent: AgentInfo | undefined;
 }
 
-/** Makes a direct call for a whole answer, in a run that ends with it. */
+/** Makes a direct call for a complete answer, in a run that ends with it. */
 export function generateDirect<R>(direct: Direct, call: (prepare: Prepare) => PromiseLike<R>): Promise<R> {
   let run: Run | undefined;
   const end = (): Promise<void> | undefined => run?.finish();
@@ -53,7 +53,10 @@ export function generateDirect<R>(direct: Direct, call: (prepare: Prepare) => Pr
   }
 }
 
-/** Makes a direct call for a streamed answer, in a run that ends when it was read to its end, or nobody reads it any more. */
+/**
+ * Makes a direct call for a streamed answer. Its run ends when the stream was read to its end or all readers have
+ * stopped.
+ */
 export function streamDirect<R extends object | PromiseLike<object>>(direct: Direct, call: (prepare: Prepare) => R): R {
   const run = beginDirect(direct);
   const over = (): void => void run.finish();
@@ -79,7 +82,7 @@ const beginDirect = ({ runs, settings, agent }: Direct): Run => runs.begin({ sig
 const called = <R>({ runs }: Direct, run: Run, call: (prepare: Prepare) => R): R =>
   runs.inside(run, "agent", () => call((settings) => prepared(runs, run, settings)));
 
-/** The call's settings, unchanged unless a hook needs the model. */
+/** Returns the settings of the call. They are unchanged unless a hook needs the model. */
 function prepared<S extends Settings>(runs: FrameworkRuns, run: Run, settings: S): S {
   const { stack } = runs;
   if (!stack.hasAny(modelHooks)) return settings;
@@ -94,7 +97,7 @@ function prepared<S extends Settings>(runs: FrameworkRuns, run: Run, settings: S
     ...settings,
     model: wrapped(settings.model),
     ...(ownStep !== undefined && { prepareStep }),
-    // What was let through cannot be taken back.
+    // Text that has been passed on cannot be retracted.
     ...(settings.streamRetries !== undefined && { streamRetries: undefined }),
   };
 }

@@ -9,9 +9,9 @@ interface Output {
 }
 
 /**
- * Runs one turn for a whole answer.
+ * Runs one turn for a complete answer.
  *
- * @param call runs the framework, with the settings of this turn.
+ * @param call runs the framework with the settings of this turn
  */
 export async function generateTurn<R extends Result>(turn: Turn, call: () => PromiseLike<R>): Promise<R> {
   let given: { readonly result: R; readonly read: ReadSteps } | undefined;
@@ -26,7 +26,7 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
       invocation.respond({ stream: saidThenSuspended(read.reply, { suspended: turn.suspend(invocation, pending) }) });
   });
   try {
-    // A layer has answered: the framework is given that for its model's answer, and asks none.
+    // A layer has answered. The framework gets that answer in place of the model's, and calls no model.
     if (given === undefined) return await call();
     const { result, read } = given;
     if (wholeOf(outcome) === read.reply) {
@@ -45,7 +45,7 @@ export async function generateTurn<R extends Result>(turn: Turn, call: () => Pro
   }
 }
 
-/** All deltas of an answer: most are there at once, and cost no promise. */
+/** Collects all deltas of an answer. Most of them are available without a promise. */
 function deltasOf(outcome: Outcome<Delta, Reply>): Promise<readonly Delta[]> {
   return new Promise((resolve, reject) => {
     const deltas: Delta[] = [];
@@ -64,7 +64,7 @@ async function* saidThenSuspended(reply: Reply, suspended: Suspended): AsyncGene
   return suspended;
 }
 
-/** The structured output, parsed from the text that the agent layers let through. */
+/** Parses the structured output from the text that the agent layers passed. */
 async function parsedOutput(turn: Turn, result: Result): Promise<object> {
   const output = (turn.settings.output ?? turn.settings.experimental_output) as Output | undefined;
   if (typeof output?.parseCompleteOutput !== "function") return {};

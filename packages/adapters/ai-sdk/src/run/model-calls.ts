@@ -8,7 +8,7 @@ import { type Pass, streamOf } from "../model/streams.js";
 import type { ToolHandoff } from "../tool/handoff.js";
 import type { Turn } from "../turn/turn.js";
 
-/** The `ModelCalls` of a turn: its model answers within the turn's run, through its layers. */
+/** Creates the `ModelCalls` of a turn. They run in the turn's run, through its layers. */
 export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
   const prompts = new PromptReader();
   const within = (): Within => ({ stack: turn.stack, run: turn.run, call: turn.call, prompts });
@@ -38,7 +38,7 @@ export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
   };
 }
 
-/** A reply with which a layer has ended the run, as an answer. */
+/** Returns a streamed answer for a reply that ended the run. */
 const saidOf = (reply: Reply): Parameters<typeof streamOf>[0] => ({
   settled: Promise.resolve({ status: "completed", final: reply }),
   async *[Symbol.asyncIterator]() {
@@ -47,13 +47,13 @@ const saidOf = (reply: Reply): Parameters<typeof streamOf>[0] => ({
   },
 });
 
-/** A filter that leaves tool chunks out of an answer of the agent layers: the calls in it have been run. */
+/** Removes tool chunks from an answer of the agent layers, because those calls have already run. */
 const withoutTools: Pass = {
   accept: (chunks) => chunks.filter((chunk) => !chunk.type.startsWith("tool-")),
   end: async () => [],
 };
 
-/** The reply of agent layers without its calls, which have been run. */
+/** Returns the reply of the agent layers without its calls, which have already run. */
 const withoutCalls = (reply: Reply): Reply => ({
   ...reply,
   message: { ...reply.message, parts: reply.message.parts.filter((part) => part.type !== "tool_call") },

@@ -1,4 +1,4 @@
-/** A pipe that moves chunks from one stream to another; resolves at the end, rejects where either of them breaks or is stopped. */
+/** Moves chunks from one stream to another. Resolves at the end. Rejects if one of them fails or is cancelled. */
 type Pipe = (
   stream: ReadableStream<unknown>,
   writable: WritableStream<unknown>,
@@ -6,9 +6,9 @@ type Pipe = (
 ) => Promise<void>;
 
 /**
- * Watches how a stream ends that the framework pipes on, by the promise of that pipe: nothing stands between.
+ * Reports the end of a stream that the framework pipes. It uses the promise of the pipe, without a stream in between.
  *
- * @param stopped called where its reader stops, or it breaks.
+ * @param stopped called if the reader stops or the stream fails
  */
 export function whenPiped(
   stream: ReadableStream<unknown>,
@@ -26,8 +26,9 @@ export function whenPiped(
 }
 
 /**
- * `pipeTo` that rejects as soon as its reader stops. The platform's own first waits for the source to be cancelled, which
- * the branch of a `tee` never is while there is another; and with `preventCancel` Node 24 fails an assertion of its own.
+ * `pipeTo` that rejects as soon as its reader stops. The built-in one first waits until the source is cancelled, which
+ * never happens for one branch of a `tee` while the other is open. With `preventCancel`, Node 24 fails an internal
+ * assertion.
  */
 export async function pipeBranch(stream: ReadableStream<unknown>, writable: WritableStream<unknown>): Promise<void> {
   const reader = stream.getReader();
@@ -35,7 +36,7 @@ export async function pipeBranch(stream: ReadableStream<unknown>, writable: Writ
   let stopped = false;
   const over = writer.closed.catch((reason: unknown) => {
     stopped = true;
-    reader.cancel(reason).catch(() => {}); // the other branch holds it open
+    reader.cancel(reason).catch(() => {}); // the other branch keeps it open
     throw reason;
   });
   try {
@@ -43,14 +44,14 @@ export async function pipeBranch(stream: ReadableStream<unknown>, writable: Writ
       await writer.ready;
       const { done, value } = await reader.read();
       if (stopped || done) break;
-      writer.write(value).catch(() => {}); // told by `closed`
+      writer.write(value).catch(() => {}); // `closed` reports the error
     }
     if (!stopped) await writer.close();
   } catch (error) {
     if (!stopped) await writer.abort(error);
     throw error;
   } finally {
-    over.catch(() => {}); // told below, or thrown
+    over.catch(() => {}); // returned or thrown below
   }
   return over;
 }

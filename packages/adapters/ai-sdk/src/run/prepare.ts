@@ -10,12 +10,12 @@ import { pluginTools, wrapTools } from "../tool/wrap.js";
 import type { Opened, Turn } from "../turn/turn.js";
 import { modelCallsOf } from "./model-calls.js";
 
-/** A function that makes the settings of a call those of its turn. */
+/** Changes the settings of a call for its turn. */
 export type Prepare = <S extends Settings>(settings: S) => S;
 
-/** The settings of a call with everything in them wrapped that the framework is going to call. */
+/** Returns the settings of a call with wrapped models, tools and functions. */
 export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S {
-  /** The tools as users wrote them, which tell whether a call may wait. */
+  /** The unwrapped tools, which determine if a call may wait. */
   const known: ToolSet = { ...settings.tools };
   const offers = turn.stack.plugins.some((plugin) => plugin.tools !== undefined);
   let active = settings.activeTools;
@@ -33,7 +33,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
     const messages = begun(turn.isOpen ?? (await turn.opened), options);
     if (offers && !offered) {
       offered = true;
-      // The framework looks at the tools of each step when it begins.
+      // The framework reads the tools of a step when the step starts.
       for (const [name, tool] of Object.entries(await pluginTools(turn))) {
         if (Object.hasOwn(known, name)) continue;
         known[name] = tool;
@@ -50,7 +50,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   };
   const prepareStep: Settings["prepareStep"] = (options) => {
     if (turn.isOpen === undefined || offers || ownStep !== undefined) return waited(options);
-    // Nothing to wait for: a step costs no promise.
+    // Nothing to await, so the step needs no promise.
     const messages = begun(turn.isOpen, options);
     return messages === options.messages ? undefined : { messages };
   };
@@ -60,12 +60,12 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
     ...((settings.tools !== undefined || offers) && { tools }),
     ...(settings.toolApproval !== undefined && { toolApproval: wrapToolApproval(settings, known, turn) }),
     prepareStep,
-    // What was let through cannot be taken back.
+    // Text that has been passed on cannot be retracted.
     ...(settings.streamRetries !== undefined && { streamRetries: undefined }),
   };
 }
 
-/** The messages of a step, of which those that the turn began with are as the agent layers left them. */
+/** Returns the messages of a step. The messages of the history are replaced by those of the agent layers. */
 function asChanged(turn: Turn, changed: readonly Message[], now: readonly ModelMessage[]): readonly ModelMessage[] {
   const { history } = turn;
   if (changed === history.messages) return now;

@@ -1,15 +1,18 @@
 import { pipeBranch, whenPiped } from "./piped.js";
 
-/** A streamed result, by the method that its streams come from. */
+/** A streamed result with the method that creates its streams. */
 interface Teeing {
   teeStream?(): ReadableStream<unknown>;
 }
 
 /** Callbacks for the readers of a result. */
 export interface ReaderWatch {
-  /** A reader has come to the end, or to the error that it ends with. */
+  /** Called when a reader has reached the end or an error. */
   ended?(): void;
-  /** The last reader has stopped before the end. The framework would never know: it keeps the stream open for readers to come. */
+  /**
+   * Called when the last reader has stopped before the end. The framework does not notice it, because it keeps the
+   * stream open for later readers.
+   */
   stopped(): void;
 }
 
@@ -24,7 +27,7 @@ export function watchReaders(result: object, watch: ReaderWatch): void {
     open++;
     const stopped = (): void => {
       open--;
-      // Whoever goes on another way, as with `await result.text`, does so by then.
+      // A caller that switches to another reader, for example `await result.text`, has done so by then.
       setTimeout(() => {
         if (open === 0) watch.stopped();
       });

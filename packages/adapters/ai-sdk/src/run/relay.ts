@@ -3,12 +3,12 @@ import type { Turn } from "../turn/turn.js";
 import { AgentParts, type UserPart } from "./agent-parts.js";
 import { SingleReaderSink } from "./sink.js";
 
-/** The controller by which a transform gives parts to the next one. */
+/** The controller that a transform uses to emit parts. */
 type Controller = ReadableStreamDefaultController<UserPart>;
 
 /**
- * The last transform of a streamed turn: all that a user can see goes through the `agent` layers here, whichever way the
- * user looks at it.
+ * The last transform of a streamed turn. All parts that a user can see pass through the `agent` layers here, for every
+ * stream and promise of the result.
  */
 export class Relay {
   readonly #parts: AgentParts;
@@ -16,28 +16,28 @@ export class Relay {
   #controller: Controller | undefined;
   #outcome: Promise<Outcome<Delta, Reply>> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
-  /** The framework's first error part. */
+  /** The first error part of the framework. */
   #failed: UserPart | undefined;
-  /** The error that the framework's stream itself broke with, which is no error part. */
+  /** The error of the framework's stream itself. It is not an error part. */
   #broken: { readonly error: unknown } | undefined;
-  /** Whether the layers have let something through. */
+  /** True if the layers have passed a part. */
   #said = false;
-  /** Parts that come after the layers are done. */
+  /** Parts that are emitted after the layers have finished. */
   readonly #tail: UserPart[] = [];
   #over = false;
-  /** Whether the framework was run anew: its first stream counts for nothing then. */
+  /** True if the framework runs again. The parts of its first stream are ignored then. */
   #again = false;
 
   constructor(readonly turn: Turn) {
     this.#parts = new AgentParts(turn.settings.tools);
   }
 
-  /** Sets the answer that the parts come from, as the `agent` layers leave it. */
+  /** Sets the outcome of the `agent` layers that the parts come from. */
   follow(outcome: Promise<Outcome<Delta, Reply>>): void {
     this.#outcome = outcome;
   }
 
-  /** The transform, as `experimental_transform` takes it. */
+  /** The transform for `experimental_transform`. */
   readonly transform = () => ({
     writable: this.#given.writable,
     readable: new ReadableStream<UserPart>(
@@ -53,10 +53,9 @@ export class Relay {
   });
 
   /**
-   * The agent's answer: what the framework gives, read as deltas. By hand and not a generator, which would cost four promises
-   * more a part.
+   * The agent's answer as deltas. It is not a generator, because that needs four more promises per part.
    *
-   * @param again what it gives when it is run anew.
+   * @param again the stream of another run of the framework
    */
   source(again?: ReadableStream<UserPart>): AsyncIterable<Delta, Suspended | undefined> {
     this.#again = again !== undefined;
@@ -78,21 +77,21 @@ export class Relay {
     return { [Symbol.asyncIterator]: () => ({ next }) };
   }
 
-  /** The delta of one part, or the end; undefined for a part that passes beside the layers. */
+  /** Returns the delta of a part, or the end. Returns `undefined` for a part that skips the layers. */
   #step({ done, value }: ReadableStreamReadResult<UserPart>): SourceStep | undefined {
-    // One that failed amid its answer goes on to its end, and has failed then.
+    // An answer that failed in the middle continues to its end and fails there.
     if (done && this.#failed !== undefined) throw this.#failed.error;
     if (done) return over;
     if (value.type === "error") {
       this.#failed ??= value;
-      // One that failed at once can still be asked again.
+      // An answer that failed before its first part can be requested again.
       if (!this.#said) throw value.error;
       this.#give(value);
       return undefined;
     }
     if (value.type === "abort") {
       this.#tail.push(value);
-      // The framework's own time limits: the user's abort has ended the run already.
+      // This is a time limit of the framework. The user's abort has already ended the run.
       void this.turn.run.end(new DOMException(String(value.reason ?? "The turn was aborted."), "AbortError"));
       return over;
     }
@@ -111,18 +110,18 @@ export class Relay {
     return { done: false, value: this.#parts.finish };
   }
 
-  /** The suspension of an answer that leaves calls waiting. */
+  /** Returns the suspension of an answer with pending calls. */
   #suspended(): Suspended | undefined {
     const { pending } = this.#parts;
     const { call } = this.turn;
     return pending.length === 0 || call === undefined ? undefined : { suspended: this.turn.suspend({ call }, pending) };
   }
 
-  /** Cancels the turn: nobody reads any more. */
+  /** Cancels the turn after all readers have stopped. */
   async cancel(reason?: unknown): Promise<void> {
     this.#over = true;
     await this.turn.opened.catch(() => {});
-    // First the run: it ends what is inside before what is round it.
+    // The run ends first, so that inner calls end before outer ones.
     const ended = this.turn.begun?.end(reason);
     this.#given.cancel();
     await ended;
@@ -137,7 +136,7 @@ export class Relay {
     if (!this.#over) this.#controller?.enqueue(part);
   }
 
-  /** Gives the next part, when one is wanted. */
+  /** Emits the next part on demand. */
   #advance(): Promise<void> {
     const deltas = this.#deltas;
     if (deltas === undefined) return this.#open().then((opened) => (opened ? this.#advance() : this.#rest()));
@@ -167,7 +166,7 @@ export class Relay {
     return this.#rest();
   }
 
-  /** Whether the layers entered: else the framework tells itself what there is to tell. */
+  /** Returns true if the layers called the framework. Otherwise the framework reports the result itself. */
   async #open(): Promise<boolean> {
     try {
       const { answered } = await this.turn.opened;
@@ -179,9 +178,9 @@ export class Relay {
     }
   }
 
-  /** Gives the parts that the framework adds after the end: nothing that was said, and the layers are done. */
+  /** Emits the parts that the framework adds at the end. They contain no text, and the layers have finished. */
   async #rest(): Promise<void> {
-    // What was asked first, where the framework was run anew, ends with the run.
+    // If the framework was run again, its first stream ends with the run.
     if (this.#again) await this.turn.run.end();
     const opened = this.#deltas !== undefined;
     try {
@@ -193,7 +192,7 @@ export class Relay {
     } catch (error) {
       return this.#controller?.error(error);
     }
-    // What the layers' own read of an aborted turn came upon.
+    // Parts that the layers read after an abort.
     for (const part of this.#tail.splice(0)) this.#give(part);
     if (!this.#over) this.#controller?.close();
   }

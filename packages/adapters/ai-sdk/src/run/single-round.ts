@@ -12,22 +12,22 @@ import { modelHooks } from "./direct.js";
 import { whenPiped } from "./piped.js";
 import { beforeVerdict, streamedBeforeVerdict, type Verdict } from "./verdict.js";
 
-/** The model calls of a function that asks once. */
+/** The model calls of a function that calls the model once. */
 export interface SingleRound extends ModelCalls {
   /** Ends the runs of `generate` with the framework's result. Returns the result. */
   ending<T>(result: Promise<T>): Promise<T>;
 }
 
 /**
- * A model whose every call is a whole turn: for what asks once and runs no tools, as `generateObject` does. What the
- * framework tries again is another turn. A turn ends with the framework's verdict on its answer.
+ * Creates model calls for functions that call the model once and have no tools, such as `generateObject`. Each call is
+ * a turn, and a retry of the framework is another one. A turn ends with the framework's verdict on its answer.
  */
 export function singleRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict): SingleRound {
   const round = runs.stack.hasAny(["agent", ...modelHooks]) ? layeredRound : directRound;
   return round(runs, options, verdict);
 }
 
-/** Model calls of the model itself, each in a run that ends with the verdict. */
+/** Creates calls of the model without layers. Each has a run that ends with the verdict. */
 function directRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict): SingleRound {
   let answered: Run | undefined;
   const failed = (run: Run, error: unknown): Promise<unknown> | undefined => {
@@ -74,7 +74,7 @@ function directRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict)
   };
 }
 
-/** Model calls through all layers, each in a run that ends with the verdict. */
+/** Creates calls through all layers. Each has a run that ends with the verdict. */
 function layeredRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict): SingleRound {
   const ends: Promise<void>[] = [];
   const begin = (model: Model, { headers }: CallOptions): Run => {
@@ -117,7 +117,7 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict
   };
 }
 
-/** Runs the agent layers round one round. */
+/** Runs the agent layers around one call of the model. */
 async function inAgent<R>(
   run: Run,
   runs: FrameworkRuns,

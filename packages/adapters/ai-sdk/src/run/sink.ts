@@ -1,15 +1,15 @@
-/** One read of a stream. */
+/** The result of reading a stream once. */
 type Read<T> = ReadableStreamReadResult<T>;
 
 /**
- * A writable stream with one reader, who takes each chunk from its writer: an identity `TransformStream` without the second
- * queue, which costs more promises for a chunk than all layers together.
+ * A writable stream with one reader, which receives each chunk directly from the writer. It replaces an identity
+ * `TransformStream`, whose second queue needs more promises per chunk than all layers.
  */
 export class SingleReaderSink<T> {
   readonly writable: WritableStream<T>;
   #controller: WritableStreamDefaultController | undefined;
   #reading: { resolve(read: Read<T>): void; reject(error: unknown): void } | undefined;
-  /** The chunk that its writer waits with. */
+  /** A chunk that waits for the reader. */
   #offered: { readonly chunk: T; readonly taken: () => void } | undefined;
   #end: { readonly error?: unknown } | undefined;
 
@@ -24,7 +24,7 @@ export class SingleReaderSink<T> {
     });
   }
 
-  /** The next chunk. Not to be called again before it has come. */
+  /** Reads the next chunk. Must not be called again before the promise has settled. */
   read(): Promise<Read<T>> {
     const offered = this.#offered;
     if (offered !== undefined) {
@@ -39,7 +39,7 @@ export class SingleReaderSink<T> {
     });
   }
 
-  /** Cancels the reading: whoever writes is told. */
+  /** Cancels reading. The writer gets an error. */
   cancel(reason?: unknown): void {
     this.#over({});
     this.#offered?.taken();

@@ -2,7 +2,7 @@ import { assembleReply, type Delta, type Part, type PartDelta, type Reply } from
 import { type Content, isRecord } from "../framework.js";
 import { contentOf, partOf } from "../messages/content.js";
 
-/** A step as the framework tells of it, as far as it is looked at here. */
+/** The fields of a step that are used here. */
 interface Step {
   readonly content: readonly Readonly<Record<string, unknown>>[];
   readonly finishReason?: string;
@@ -14,17 +14,17 @@ interface Usage {
   readonly outputTokens?: number | undefined;
 }
 
-/** A result of `generateText`, as far as it is looked at here. */
+/** The fields of a `generateText` result that are used here. */
 export interface Result {
   readonly steps: readonly Step[];
   readonly totalUsage?: Usage;
   readonly usage?: Usage;
 }
 
-/** The types of a step's parts that the model itself said. */
+/** The types of parts that the model wrote. */
 const said = new Set(["text", "reasoning", "tool-call"]);
 
-/** The steps of a result, read: all that the model said in them is the answer of the agent. */
+/** Reads the steps of a result. The parts that the model wrote in all steps form the answer of the agent. */
 export class ReadSteps {
   readonly reply: Reply;
   readonly #parts: readonly Part[];
@@ -42,7 +42,10 @@ export class ReadSteps {
     };
   }
 
-  /** The parts that each part became; undefined where nothing was changed. Parts that layers added stand at the end. */
+  /**
+   * Returns the new parts for each changed part, by its index. Parts that layers added follow the last index. Returns
+   * `undefined` if nothing has changed.
+   */
   changedBy(deltas: readonly Delta[]): ReadonlyMap<number, readonly Part[]> | undefined {
     const said = deltas.filter(isPart);
     const untouched = (part: Part, index: number): boolean =>
@@ -73,7 +76,7 @@ function partOfStep(part: Readonly<Record<string, unknown>>): Part {
   return rest as Part;
 }
 
-/** The result with its steps as the agent layers left them. Whatever it tells of itself, it tells of its steps. */
+/** Returns the result with changed steps. The getters of the result read from them. */
 export function withChanges<R extends Result>(
   result: R,
   changed: ReadonlyMap<number, readonly Part[]>,
@@ -108,7 +111,7 @@ function stepPart(part: Part): unknown {
     : content;
 }
 
-/** The messages that a step tells, its own the last of them: what the model said is said as it was left. */
+/** Returns the messages of a step with the changed text. The message of the step itself is the last one. */
 function messagesOf({ response }: Step, index: number, contents: readonly (readonly unknown[])[]): readonly unknown[] {
   const messages = response?.messages ?? [];
   const isAnswer = (message: unknown): message is Readonly<Record<string, unknown>> =>

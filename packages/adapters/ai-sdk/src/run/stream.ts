@@ -4,19 +4,20 @@ import type { UserPart } from "./agent-parts.js";
 import { watchReaders } from "./readers.js";
 import { Relay } from "./relay.js";
 
-/** A streamed turn, begun. */
+/** A streamed turn that has started. */
 export interface StreamedTurn {
   readonly transform: Relay["transform"];
-  /** Watches the readers of the framework's result, and gives it back. */
+  /** Watches the readers of the framework's result. Returns the result. */
   watch<R extends object>(result: R): R;
-  /** Ends a turn that the framework could not even begin. */
+  /** Ends a turn if the framework failed to start. */
   abandon(error: unknown): Promise<void>;
 }
 
 /**
- * Begins a streamed turn: the framework runs, and its model and its steps wait until the agent layers have entered.
+ * Starts a streamed turn. The framework runs, but its model and its steps wait until the agent layers have called it.
  *
- * @param again runs the framework anew, for a layer that asks again; gives all that a user would see.
+ * @param again runs the framework again if a layer repeats its call. Returns the stream of all parts that a user can
+ * see.
  */
 export function streamTurn(turn: Turn, again: () => Promise<ReadableStream<UserPart>>): StreamedTurn {
   let attempts = 0;

@@ -2,12 +2,12 @@ import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
 import { judged } from "@suite/core/framework";
 
 /**
- * The framework's verdict on an answer, which it gives after all layers: rejects if the answer is no object, or one that does
- * not fit the schema.
+ * The framework's verdict on an answer after all layers. Rejects if the answer is not an object or does not match the
+ * schema.
  */
 export type Verdict = () => Promise<unknown>;
 
-/** Returns the whole answer before its verdict is there. The answer settles with the verdict. */
+/** Returns the complete answer before its verdict. The answer settles with the verdict. */
 export function beforeVerdict(outcome: Outcome<Delta, Reply>, verdict: Verdict): Promise<Reply> {
   return new Promise((resolve, reject) => {
     judged(outcome, async (reply) => {
@@ -18,7 +18,7 @@ export function beforeVerdict(outcome: Outcome<Delta, Reply>, verdict: Verdict):
   });
 }
 
-/** The answer as a stream that ends before its verdict is there. The answer settles with the verdict. */
+/** Returns the answer as a stream that ends before its verdict. The answer settles with the verdict. */
 export function streamedBeforeVerdict(
   outcome: Outcome<Delta, Reply>,
   verdict: Verdict,
@@ -30,7 +30,7 @@ export function streamedBeforeVerdict(
   });
   judged(outcome, async () => {
     end({ done: true, value: undefined });
-    // The framework never comes to a verdict on an answer without its finish.
+    // The framework returns no verdict on an answer without a finish chunk.
     if (finished) await verdict();
   });
   const iterator = outcome[Symbol.asyncIterator]();

@@ -3,7 +3,7 @@ import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
 import type { ToolCall } from "./run.js";
 
-/** An answer that a `humanInput` layer gives in a person's place: as for a tool of `@suite/agent`. */
+/** The answer of a `humanInput` layer in place of a person. It has the same form in `@suite/agent`. */
 interface Approval {
   readonly approve: boolean;
   readonly arguments?: unknown;

@@ -4,8 +4,8 @@ import type { UserTool } from "../framework.js";
 import type { Turn } from "../turn/turn.js";
 
 /**
- * Gives an external tool an `execute` for as long as a layer has answered a call of it in the tool's place: the framework
- * asks at each call.
+ * Defines an `execute` for an external tool while a layer has answered one of its calls. The framework reads the
+ * property at each call.
  */
 export function answerExternalTool(copy: UserTool, name: string, turn: Turn): void {
   Object.defineProperty(copy, "execute", {
@@ -25,7 +25,9 @@ export function answerExternalTool(copy: UserTool, name: string, turn: Turn): vo
   }
 }
 
-/** Calls an external tool through the `tool` layers. Gives the pending call; undefined where a layer answered. */
+/**
+ * Calls an external tool through the `tool` layers. Returns the pending call. Returns `undefined` if a layer answered.
+ */
 export async function callExternalTool(
   turn: Turn,
   id: string,
@@ -44,7 +46,7 @@ export async function callExternalTool(
       turn.call,
     );
     const final = outcome.final();
-    final.catch(() => {}); // told by the settlement
+    final.catch(() => {}); // the settlement reports the error
     const settlement = await outcome.settled;
     if (settlement.status === "suspended") return settlement.pending.find(({ part }) => part.id === id);
     turn.answers.set(id, outcome.isError === true ? { name, error: await final } : { name, value: await final });

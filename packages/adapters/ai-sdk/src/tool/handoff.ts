@@ -10,25 +10,31 @@ import { approvalNeed, mayWait } from "./waiting.js";
 
 type Call = Extract<Content, { type: "tool-call" }>;
 
-/** The handoff of tool calls that are going to wait, before the framework sees them: plugins are told, and each gets a ticket. */
+/**
+ * Hands out tool calls that will wait, before the framework sees them. Plugins are notified, and each call gets a
+ * ticket.
+ */
 export class ToolHandoff {
   constructor(
     readonly turn: Turn,
     readonly tools: ToolSet,
   ) {}
 
-  /** The calls in a whole answer that are going to wait. */
+  /** Returns the calls in a complete answer that will wait. */
   waitingIn(content: readonly Content[]): readonly Call[] {
     return content.filter((each): each is Call => each.type === "tool-call" && this.#waits(each));
   }
 
-  /** The content of a whole answer with its waiting calls handed out. */
+  /** Returns the content of a complete answer after handing out its waiting calls. */
   async handOut(content: readonly Content[], calls: readonly Call[]): Promise<readonly Content[]> {
     const handed = await this.#tickets(calls);
     return content.map((each) => (each.type === "tool-call" ? (handed.get(each) ?? each) : each));
   }
 
-  /** A filter for a streamed answer, which is held back from the first waiting call on: nothing much comes after it. */
+  /**
+   * Returns a filter for a streamed answer. It holds chunks back from the first waiting call on, since few chunks
+   * follow.
+   */
   pass(): Pass {
     let held: StreamPart[] | undefined;
     return {
@@ -62,7 +68,7 @@ export class ToolHandoff {
     return mayWait(this.tools[toolName], settings.toolApproval, toolName, stack.has.approval);
   }
 
-  /** The chunks for a held one: input that layers have changed does not also go out as it streamed. */
+  /** Returns the chunks for a held chunk. If layers changed the input of a call, its streamed input is dropped. */
   #handed(chunk: StreamPart, handed: ReadonlyMap<Call, Call>): readonly StreamPart[] {
     if (chunk.type === "tool-call") return [handed.get(chunk) ?? chunk];
     if (chunk.type !== "tool-input-start" && chunk.type !== "tool-input-delta" && chunk.type !== "tool-input-end") {
@@ -74,7 +80,10 @@ export class ToolHandoff {
     return changed ? [] : [chunk];
   }
 
-  /** The waiting calls with their tickets, by the call itself; plugins are told of those that are sure to wait. */
+  /**
+   * Returns the waiting calls with their tickets, by original call. Plugins are notified of calls that are certain to
+   * wait.
+   */
   async #tickets(waiting: readonly Call[]): Promise<ReadonlyMap<Call, Call>> {
     const { turn } = this;
     const valid = await Promise.all(waiting.map((call) => this.#isValid(call)));
@@ -102,7 +111,10 @@ export class ToolHandoff {
     return handed;
   }
 
-  /** Whether a call's input fits: the framework refuses one that does not, unless it can be mended, and nobody waits for it. */
+  /**
+   * Returns true if a call's input is valid or can be repaired. The framework refuses invalid input, so such a call
+   * does not wait.
+   */
   async #isValid({ toolName, input }: Call): Promise<boolean> {
     const { repairToolCall, experimental_repairToolCall } = this.turn.settings;
     const schema = asSchema(this.tools[toolName]?.inputSchema);
@@ -112,7 +124,9 @@ export class ToolHandoff {
     return (await schema.validate?.(value))?.success !== false;
   }
 
-  /** The pending call of one that is sure to wait; where an approval depends on a function, that is asked later. */
+  /**
+   * Returns the pending call if the call is certain to wait. A function that decides on the approval is called later.
+   */
   async #pending({ toolCallId: id, toolName: name, input }: Call): Promise<Pending | undefined> {
     const tool = this.tools[name];
     const args = parsed(input);

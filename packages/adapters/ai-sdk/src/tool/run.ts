@@ -5,20 +5,20 @@ import { jsonOf } from "../messages/content.js";
 import { abortable, patiently } from "../model/stop.js";
 import type { Turn } from "../turn/turn.js";
 
-/** One call of a tool, as the framework makes it. */
+/** One tool call of the framework. */
 export interface ToolCall {
   readonly id: string;
   readonly tool: Tool;
   readonly input: unknown;
 }
 
-/** Runs a tool within the `tool` layers, and gives the values that they let through, one after the other. */
+/** Runs a tool within the `tool` layers. Yields the values that they pass. */
 export async function* runTool(
   turn: Turn,
   { id, tool, input }: ToolCall,
   execute: (input: unknown) => unknown,
 ): AsyncGenerator<unknown, void> {
-  // What was approved while the run waited is run before the model is asked anything.
+  // Calls that were approved while the run waited run before the model is called.
   await turn.opened;
   const { run, stack, call } = turn;
   const verdict = turn.verdicts.get(id);
@@ -52,12 +52,12 @@ export async function* runTool(
         const ambient = ambientStorage();
         if (ambient === undefined) return;
         const current = { runtime: run, call: invocation.call };
-        // A generator runs where it is pulled, and must find its run there too.
+        // A generator runs in the context of its consumer, and must find its run there.
         invocation.pipe({ around: (pull) => ambient.run(current, pull) });
       },
       call,
     );
-    // The framework takes what is thrown for a call that failed, and tells the model the JSON of it.
+    // The framework treats a thrown value as a failed call, and sends its JSON to the model.
     if (outcome.isError === true) throw await outcome.final();
     yield* outcome;
     const { status } = await outcome.settled;
@@ -69,8 +69,8 @@ export async function* runTool(
 }
 
 /**
- * The call that a person was shown who has approved it, while the run waited or here; nothing where layers have changed
- * it since.
+ * Returns the call that was approved by a person while the run waited, or in this turn. Returns no call if layers have
+ * changed it since.
  */
 function approvedBy(turn: Turn, id: string, tool: string, unchanged: boolean): Pick<ApprovalRequest, "approved"> {
   if (!unchanged) return {};
@@ -82,7 +82,7 @@ function approvedBy(turn: Turn, id: string, tool: string, unchanged: boolean): P
 export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** The last value, as for a tool that gives one. */
+/** Returns the last value, which is the result of a tool that does not stream. */
 export async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
   let last: unknown;
   for await (const value of values) last = value;

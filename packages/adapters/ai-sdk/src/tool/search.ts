@@ -1,14 +1,14 @@
 import type { ToolSet } from "ai";
 import { isRecord, type UserTool } from "../framework.js";
 
-/** The names by which the framework (major 7) knows the tool that `toolSearch()` made, and its options. */
+/** The framework's symbols (major 7) for a tool that `toolSearch()` created, and for its options. */
 const marks = {
   tool: Symbol.for("vercel.ai.toolSearch"),
   search: Symbol.for("vercel.ai.toolSearch.search"),
   maxResults: Symbol.for("vercel.ai.toolSearch.maxResults"),
 } as const;
 
-/** A match, as the model is told of it. */
+/** A match in the form that the model receives. */
 interface Match {
   readonly name: string;
   readonly description?: string;
@@ -19,16 +19,16 @@ type Search = (options: {
   readonly tools: readonly Match[];
 }) => readonly string[] | PromiseLike<readonly string[]>;
 
-/** Returns true for a tool that `toolSearch()` made. */
+/** Returns true for a tool that `toolSearch()` created. */
 export const isToolSearch = (tool: UserTool): boolean => Reflect.get(tool, marks.tool) === true;
 
 /**
- * The `execute` of a tool that `toolSearch()` made. The framework would put its own in the place of the one that goes through the
- * layers, so the copy of the tool is an ordinary one for it, and does the search itself: the framework offers a deferred tool from the
- * step on in which it is deferred no more.
+ * Creates the `execute` of a tool that `toolSearch()` created. The framework would replace an `execute` that passes
+ * through the layers with its default one. The copy of the tool is therefore an ordinary tool that performs the search.
+ * A deferred tool that it finds becomes available in the next step.
  *
- * @param tools the tools of the turn, all copies.
- * @param active returns the names of the tools that are active in this step, or `undefined` if all are.
+ * @param tools the tools of the turn, all copies
+ * @param active returns the names of the active tools of this step, or `undefined` if all are active
  */
 export function searchesIn(
   tool: UserTool,
@@ -60,13 +60,19 @@ export function searchesIn(
   };
 }
 
-/** A copy of a tool that `toolSearch()` made, which the framework takes for an ordinary one. */
+/**
+ * Removes the marks from a copy of a tool that `toolSearch()` created, so that the framework treats it as an ordinary
+ * tool.
+ */
 export function withoutMarks(copy: UserTool): UserTool {
   for (const mark of Object.values(marks)) Reflect.deleteProperty(copy, mark);
   return copy;
 }
 
-/** The names in the framework's own order: words of the query in a tool's name count twice, those in its description once. */
+/**
+ * Returns the names in the order of the framework: a word of the query counts twice in a tool's name, once in its
+ * description.
+ */
 function ranking(query: string, tools: readonly Match[]): readonly string[] {
   const terms = [...new Set(wordsOf(query))];
   return tools

@@ -1,17 +1,17 @@
 import { isRecord, type UserTool } from "../framework.js";
 
-/** The need of an approval, as known before a call is made. */
+/** The need for an approval, as known before a call. */
 export type ApprovalNeed =
-  /** A person is asked, at each call. */
+  /** A person decides on each call. */
   | "always"
-  /** A function of the user decides at each call. */
+  /** A function of the user decides on each call. */
   | "depends"
-  /** No person is asked: the tool runs. */
+  /** The tool runs without an approval. */
   | "never"
-  /** Each call is refused, and nobody is asked. */
+  /** Each call is refused without a question. */
   | "refused";
 
-/** Whether a call of a tool needs an approval: `toolApproval` (7) comes before what the tool itself says. */
+/** Returns the need for an approval. `toolApproval` (7) takes precedence over the setting of the tool. */
 export function approvalNeed(tool: UserTool, toolApproval: unknown, name: string): ApprovalNeed {
   if (typeof toolApproval === "function") return "depends";
   const configured = isRecord(toolApproval) && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
@@ -21,7 +21,7 @@ export function approvalNeed(tool: UserTool, toolApproval: unknown, name: string
   return needsApproval === true ? "always" : "never";
 }
 
-/** An approval status of the framework's, or a function that gives one. */
+/** Returns the need for a configured approval status of the framework, or a function that returns one. */
 function needOf(configured: unknown): ApprovalNeed {
   switch (isRecord(configured) ? configured.type : configured) {
     case "user-approval":
@@ -37,9 +37,9 @@ function needOf(configured: unknown): ApprovalNeed {
 }
 
 /**
- * Whether a call of this tool may have to wait, for a person or for a result from elsewhere.
+ * Returns true if a call of this tool may have to wait for a person or for an external result.
  *
- * @param guarded whether plugins may say that it needs approval.
+ * @param guarded true if plugins may require an approval
  */
 export function mayWait(tool: UserTool | undefined, toolApproval: unknown, name: string, guarded = false): boolean {
   if (tool === undefined || (tool.type === "provider" && tool.execute === undefined)) return false;

@@ -13,14 +13,14 @@ interface ExecuteOptions {
   readonly toolCallId: string;
 }
 
-/** Tools whose `execute` was seen to give a stream, though it is no generator function. */
+/** Functions `execute` that returned a stream although they are not generator functions. */
 const streaming = new WeakSet<object>();
 const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
 
 /**
- * The tools of one turn: copies whose every call goes through the layers.
+ * Returns copies of the tools for one turn. Each of their calls passes through the layers.
  *
- * @param active returns the names of the tools that are active in the current step, or `undefined` if all are.
+ * @param active returns the names of the active tools of the current step, or `undefined` if all are active
  */
 export function wrapTools(
   tools: ToolSet,
@@ -40,7 +40,7 @@ export function wrapTools(
   return wrapped;
 }
 
-/** A tool that `toolSearch()` made, with the search in an `execute` that layers can be around. */
+/** Returns a copy of a tool that `toolSearch()` created, with an `execute` that layers can wrap. */
 function searching(
   tool: UserTool,
   tools: ToolSet,
@@ -59,8 +59,8 @@ function searching(
 }
 
 /**
- * Returns true if calls of tools go through layers. They run within the call of the agent layers, after these have entered.
- * A layer that decides in place of a person decides on the call, too.
+ * Returns true if calls of tools pass through layers. They run within the call of the agent layers, after these have
+ * called the framework. A layer that decides in place of a person decides on the call, too.
  */
 const goThroughLayers = ({ stack: { has } }: Turn): boolean => has.tool || has.agent || has.approval || has.humanInput;
 
@@ -87,7 +87,10 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   return copy;
 }
 
-/** A tool of major 7 that calls others in its own code. Its `bind` makes the tool of a step, which goes through the layers too. */
+/**
+ * A tool of major 7 that calls other tools in its code. `bind` creates the tool of a step, which also passes through
+ * the layers.
+ */
 interface ToolCaller {
   readonly type: string;
   bind?(tools: ToolSet): UserTool;
@@ -95,7 +98,7 @@ interface ToolCaller {
 
 function copyOf(tool: UserTool & { experimental_toolCaller?: ToolCaller }, name: string, turn: Turn): UserTool {
   const copy: UserTool = Object.assign(Object.create(Object.getPrototypeOf(tool)), tool);
-  // A spread does not find it.
+  // A spread does not copy it.
   const { experimental_toolCaller: caller } = tool;
   if (caller === undefined) return copy;
   const bind = (tools: ToolSet): UserTool => wrapTool(name, caller.bind?.(tools) as UserTool, turn);
@@ -103,7 +106,7 @@ function copyOf(tool: UserTool & { experimental_toolCaller?: ToolCaller }, name:
   return Object.defineProperty(copy, "experimental_toolCaller", { value });
 }
 
-/** The tool as the layers see it. That it can be run tells them that it runs here, and not elsewhere. */
+/** Returns the tool as the layers see it. `execute` indicates that the tool runs here, and not elsewhere. */
 export const describedTool = (name: string, { description }: Partial<Pick<UserTool, "description">>): Tool => ({
   name,
   ...(typeof description === "string" && { description }),
@@ -115,7 +118,10 @@ export const describedTool = (name: string, { description }: Partial<Pick<UserTo
   },
 });
 
-/** The tool's `execute` through the layers. One that streams stays so: an async function round it would make the stream itself the result. */
+/**
+ * Returns the tool's `execute` through the layers. It keeps returning a stream if the tool streams: an async wrapper
+ * would make the stream object the result.
+ */
 function executing(
   described: Tool,
   tool: UserTool,
@@ -135,7 +141,7 @@ function executing(
   };
 }
 
-/** Tools that plugins offer, as the framework's. A name that the user has given a tool is the user's. */
+/** Returns the plugins' tools in the framework's form. */
 export async function pluginTools(turn: Turn): Promise<ToolSet> {
   const offered = await turn.stack.tools(turn.run);
   return Object.fromEntries(

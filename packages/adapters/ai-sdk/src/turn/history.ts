@@ -2,7 +2,7 @@ import { type Message, type Part, toolCallsOf } from "@suite/core";
 import { isRecord, type Settings } from "../framework.js";
 import { type FrameworkMessage, readMessage, toMessage } from "../messages/to-neutral.js";
 
-/** The history that a turn begins with: the framework's messages, and how they are read. */
+/** The history at the start of a turn: the framework's messages, and their neutral form. */
 export interface History {
   readonly originals: readonly FrameworkMessage[];
   readonly messages: readonly Message[];
@@ -18,18 +18,18 @@ export function historyOf({ prompt, messages }: Pick<Settings, "prompt" | "messa
   return { originals, messages: originals.map(toMessage) };
 }
 
-/** A call of the last answer, and what has come for it since. */
+/** A call of the last answer, and the result or decision that has arrived for it. */
 export interface Waited {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
-  /** The provider options of the call in the history, where its ticket is. */
+  /** The provider options of the call in the history, which contain its ticket. */
   readonly providerOptions: unknown;
   readonly result?: Extract<Part, { type: "tool_call_response" }>;
   readonly approval?: { readonly approved: boolean; readonly reason?: string };
 }
 
-/** The calls of the last answer which something has come for since: the turn goes on with them. */
+/** Returns the calls of the last answer with a result or a decision. The turn continues with them. */
 export function waitedFor({ originals, messages }: History): readonly Waited[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const answer = messages[last];

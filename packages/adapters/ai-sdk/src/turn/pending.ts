@@ -2,10 +2,10 @@ import { type Pending, toolCall } from "@suite/core";
 import type { ToolSet } from "ai";
 import { isRecord } from "../framework.js";
 
-/** A part of a step's content, or of a stream: what both say of tool calls. */
+/** A part of a step's content or of a stream. Both describe tool calls with the same fields. */
 type Told = Readonly<Record<string, unknown>>;
 
-/** The pending calls of a step: those that need an approval, and those of external tools. */
+/** Returns the pending calls of a step: those that need an approval, and those of external tools. */
 export function pendingIn(parts: readonly unknown[], tools: ToolSet | undefined): readonly Pending[] {
   const told = parts.filter(isRecord);
   if (!told.some(({ type }) => type === "tool-call")) return [];

@@ -3,15 +3,15 @@ import { isRecord } from "../framework.js";
 import { type Ticket, ticketIn, verify } from "../messages/ticket.js";
 import type { Waited } from "./history.js";
 
-/** A suspended run that goes on. */
+/** A suspended run that continues. */
 export interface Resumed {
   readonly runId: string;
   readonly durable: Readonly<Record<string, unknown>>;
-  /** The time when each call was handed out, in milliseconds since the epoch, by id. */
+  /** The time of each call's handoff in milliseconds since the epoch, by call id. */
   readonly handedOut: ReadonlyMap<string, number>;
 }
 
-/** The run that these calls wait in, as their tickets tell; undefined where they have none that is good. */
+/** Returns the run that these calls belong to, by their tickets. Returns `undefined` if no ticket is valid. */
 export async function resumedFrom(waited: readonly Waited[], key: CryptoKey): Promise<Resumed | undefined> {
   const handedOut = new Map<string, number>();
   let latest: Ticket | undefined;
@@ -27,9 +27,10 @@ export async function resumedFrom(waited: readonly Waited[], key: CryptoKey): Pr
 }
 
 /**
- * Tells plugins of decisions and results that came while the run waited.
+ * Notifies plugins of decisions and results that arrived while the run waited.
  *
- * @param admits returns true if a call of this tool is admitted before it runs: whether an approval counts is reported then.
+ * @param admits returns true if plugins check the approval of this tool's calls before they run. The decision is
+ * reported then.
  */
 export function tellWhatCame(
   waited: readonly Waited[],
@@ -46,7 +47,7 @@ export function tellWhatCame(
       runtime.notify({ type: "approval", ...about, decision: approval.approved ? "approved" : "rejected" });
     }
     const denied = approval?.approved === false;
-    // Of what has no ticket it is not known whether it was told before.
+    // Without a ticket it is unknown if the result was reported before.
     const handedOutAt = resumed?.handedOut.get(id);
     if ((result === undefined && !denied) || handedOutAt === undefined) continue;
     runtime.notify({
@@ -61,7 +62,7 @@ export function tellWhatCame(
   }
 }
 
-/** A call that the settings of the user deny, so that neither a person nor the tool gets it. */
+/** A call that the settings of the user deny, so that it reaches neither a person nor the tool. */
 interface Denied {
   readonly id: string;
   readonly name: string;

@@ -19,24 +19,24 @@ import { resolveModel } from "../model/resolve.js";
 import { type History, historyOf, type Waited, waitedFor } from "./history.js";
 import { resumedFrom, tellWhatCame } from "./resume.js";
 
-/** An opened turn: the agent layers entered the framework, or answered in its place. */
+/** An opened turn: the agent layers called the framework, or answered without it. */
 export type Opened =
   | { readonly request: AgentRequest; readonly answered?: never }
   | { readonly answered: Outcome<Delta, Reply>; readonly request?: never };
 
-/** A decision on a call, by a person or a layer in their place. */
+/** A decision on a call, by a person or by a layer in place of a person. */
 export type Verdict = { readonly input: unknown } | { readonly refused: Error };
 
 /** A layer's answer in place of an external tool. */
 export type Answered = { readonly name: string } & ({ readonly value: unknown } | { readonly error: unknown });
 
-/** One call of `generateText`, `streamText`, or an agent: a run of its own. */
+/** One call of `generateText`, `streamText` or an agent. It has a run. */
 export class Turn {
   readonly history: History;
   readonly waited: readonly Waited[];
-  /** Decisions made here, by tool call id. */
+  /** Decisions of this turn, by tool call id. */
   readonly verdicts = new Map<string, Verdict>();
-  /** The arguments of calls that a layer of `humanInput` has approved in a person's place, as it was shown them, by tool call id. */
+  /** The arguments that a `humanInput` layer received and approved in place of a person, by tool call id. */
   readonly approvedHere = new Map<string, unknown>();
   /** Answers and errors of layers in place of external tools, by tool call id. */
   readonly answers = new Map<string, Answered>();
@@ -47,9 +47,9 @@ export class Turn {
   #run: Run | undefined;
   #call: CallId | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** The opened turn, once it is that: nobody need wait for it then. */
+  /** The opened turn. It is set when the turn opens, so that later readers need not wait. */
   isOpen: Opened | undefined;
-  /** The error that a layer threw before the turn was opened. */
+  /** The error that a layer threw before the turn opened. */
   #refused: { readonly error: unknown } | undefined;
   #opened: Promise<Opened> | undefined;
   #tellOpened: (() => void) | undefined;
@@ -58,16 +58,17 @@ export class Turn {
     readonly runs: FrameworkRuns,
     readonly settings: Settings,
     readonly agent: AgentInfo | undefined,
-    /** Whether the answer streams: an abort ends that at once. Otherwise it is told, and the framework takes it. */
+    /** True if the answer streams. An abort ends a stream at once. Otherwise the framework handles the abort. */
     readonly streams: boolean,
   ) {
     this.history = historyOf(settings);
-    // A result of a tool that runs here may stand at the end as well, where the framework was told to stop there.
+    // The result of a tool with `execute` may also be at the end of the history, if the framework was configured to
+    // stop there.
     const runsHere = (name: string): boolean => settings.tools?.[name]?.execute !== undefined;
     this.waited = waitedFor(this.history).filter(({ name, approval }) => approval !== undefined || !runsHere(name));
   }
 
-  /** The opened turn; rejects with what a layer threw before it entered. Made for whoever has to wait. */
+  /** The opened turn. Rejects with the error that a layer threw before. The promise is created on demand. */
   get opened(): Promise<Opened> {
     if (this.#opened === undefined) {
       this.#opened = new Promise((resolve, reject) => {
@@ -77,7 +78,7 @@ export class Turn {
         };
         this.#tellOpened();
       });
-      this.#opened.catch(() => {}); // told by whoever enters
+      this.#opened.catch(() => {}); // callers of `enter` get the error
     }
     return this.#opened;
   }
@@ -88,7 +89,7 @@ export class Turn {
   get stack(): PluginStack {
     return this.runs.stack;
   }
-  /** The key of the tickets. */
+  /** The key for signing tickets. */
   get key(): Promise<CryptoKey> {
     this.#key ??= keyOf(this.settings.experimental_toolApprovalSecret);
     return this.#key;
@@ -96,24 +97,24 @@ export class Turn {
   get begun(): Run | undefined {
     return this.#run;
   }
-  /** The run; there only after the turn was opened. */
+  /** The run. Defined only after the turn has opened. */
   get run(): Run {
     return this.#run as Run;
   }
-  /** The admission: what plugins say of the approval of tool calls; there only after the turn was opened. */
+  /** The approval checks of the plugins. Defined only after the turn has opened. */
   get admission(): ToolAdmission {
     this.#admission ??= new ToolAdmission(this.stack, this.run);
     return this.#admission;
   }
-  /** The agent call, within which everything happens. */
+  /** The agent call, the parent of all other calls. */
   get call(): CallId | undefined {
     return this.#call;
   }
 
-  /** Takes the turn through the `agent` layers. */
+  /** Runs the turn through the `agent` layers. */
   async enter(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
     try {
-      // A turn that goes on from nothing enters at once, as it begins at once without the suite.
+      // Without waiting calls there is nothing to await, so the turn starts synchronously, as without the suite.
       const resumed = this.waited.length === 0 ? undefined : await resumedFrom(this.waited, await this.key);
       const { abortSignal: signal } = this.settings;
       const onAbort = this.streams ? "stop" : "tell";
@@ -149,17 +150,19 @@ export class Turn {
     }
   }
 
-  /** Notes the error by which a layer has ended the whole run from within a tool: the framework would go on. */
+  /** Stores the error of a layer that ended the whole run inside a tool. The framework would continue after it. */
   fail(error: unknown): void {
     this.#failure ??= { error };
   }
 
-  /** Whether a layer has ended the run with a reply, which the model's next answer is to be. */
+  /** True if a layer has ended the run with a reply, which replaces the model's next answer. */
   get endsWithReply(): boolean {
     return this.#reply !== undefined;
   }
 
-  /** The reply with which a layer has ended the run; undefined where none has. It counts as said from here on. */
+  /**
+   * Returns the reply of a layer that ended the run, and marks it as delivered. Returns `undefined` if no layer did.
+   */
   takeReply(): Reply | undefined {
     const reply = this.#reply;
     if (reply === undefined) return undefined;
@@ -173,12 +176,14 @@ export class Turn {
     return MiddlewareTermination.is(error) ? error.reply : undefined;
   }
 
-  /** @throws what ended the run. */
+  /** Throws the error that ended the run, if there is one. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** The pending calls with the time of their handoff. Plugins are told of those that they have not been told of. */
+  /**
+   * Returns the pending calls with the time of their handoff. Notifies plugins if one of them was not reported before.
+   */
   suspend(invocation: Pick<Invocation<"agent">, "call">, pending: readonly Pending[]): readonly Pending[] {
     const all = pending.map((each) => this.handedOut.get(each.part.id) ?? { ...each, handedOutAt: Date.now() });
     if (pending.some(({ part }) => !this.handedOut.has(part.id))) {

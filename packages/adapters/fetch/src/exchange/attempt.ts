@@ -16,7 +16,7 @@ export class Attempt {
   /** The answer, if it does not stream. */
   plain: PlainAnswer | undefined;
   refusal: Refusal | undefined;
-  /** True if a streamed answer was read to its end, has failed or was cancelled. Deltas that come later are a layer's own. */
+  /** True if a streamed answer was read to its end, has failed or was cancelled. All later deltas come from a layer. */
   over = false;
   /** The framing of its events, if it streams. The response decides, not the request. */
   readonly framing: Framing | undefined;
@@ -35,7 +35,7 @@ export class Attempt {
   }
 
   /**
-   * Gives the answer to the layers: at once if it streams, otherwise when it has been read.
+   * Passes the answer to the layers: at once if it streams, otherwise after it has been read.
    *
    * @throws FetchError `ERR_FETCH_REFUSED`
    */

@@ -1,7 +1,7 @@
-/** The receiver of what a body gives out. */
+/** The consumer of the chunks of a body. */
 export type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, "enqueue" | "close" | "error">;
 
-/** The source of a body: asked for one chunk at a time. */
+/** The source of a body. Produces one chunk for each `pull`. */
 export interface BodySource {
   pull(sink: Sink): void;
   cancel(reason: unknown): Promise<void>;
@@ -9,15 +9,15 @@ export interface BodySource {
 
 type Step = IteratorResult<Uint8Array, unknown>;
 
-/** A `next()` that waits for its chunk. */
+/** A call of `next()` that waits for its chunk. */
 interface Waiting {
   readonly resolve: (step: Step) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The body of a response as a stream. Whoever iterates over it, as clients do, is handed each chunk by one promise: the
- * stream's own iterator makes five, which is a third of what an event costs that goes through layers.
+ * Creates a response body from a source. An iterator over the body, which clients use, needs one promise per chunk. The
+ * built-in iterator needs five, which is a third of the cost of an event that passes through layers.
  */
 export function bodyOf(source: BodySource): ReadableStream<Uint8Array> {
   const outlet = new Outlet(source);
@@ -27,20 +27,20 @@ export function bodyOf(source: BodySource): ReadableStream<Uint8Array> {
   return Object.defineProperty(body, Symbol.asyncIterator, { value, writable: true, configurable: true });
 }
 
-/** The way of chunks from their source: to the iterator where that waits, else into the stream. */
+/** Passes chunks to the iterator if it waits for one, otherwise into the stream. */
 class Outlet implements UnderlyingDefaultSource<Uint8Array>, Sink {
   readonly #source: BodySource;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #waiting: Waiting | undefined;
   #ended = false;
-  /** Called at the end that a waiting `next()` is told of. */
+  /** Called when a waiting `next()` receives the end or an error. */
   onEnd: (() => void) | undefined;
 
   constructor(source: BodySource) {
     this.#source = source;
   }
 
-  /** Whether the source can be asked past the stream, in which nothing is left. */
+  /** True if the iterator can call the source directly, because the stream has no chunk left. */
   get isFree(): boolean {
     return !this.#ended && this.#waiting === undefined && this.#controller?.desiredSize === 0;
   }
@@ -97,7 +97,10 @@ class Outlet implements UnderlyingDefaultSource<Uint8Array>, Sink {
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Iterates as the stream itself would: it is locked, and used, meanwhile, and `next()` and `return()` wait for each other. */
+/**
+ * Iterates like the built-in iterator: locks and disturbs the stream, and runs `next()` and `return()` one after the
+ * other.
+ */
 function iteratorOver(
   outlet: Outlet,
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -3,8 +3,8 @@ import { FetchError } from "../errors.js";
 import type { Fetch, Target } from "./target.js";
 
 /**
- * The requests of one call. If no response comes, the layers get an error, and the client gets exactly the error or value of
- * `fetch`, from which it makes its own error.
+ * The requests of one call. If no response arrives, the layers get an error. The client gets exactly the error or value
+ * of `fetch` and derives its error from it.
  */
 export class Connection {
   readonly #fetch: Fetch;
@@ -14,7 +14,7 @@ export class Connection {
     this.#fetch = fetch;
   }
 
-  /** @param heard the signal of the request */
+  /** Sends a request. @param heard the signal of the request */
   send(
     target: Target,
     body: string,
@@ -60,12 +60,12 @@ const isResponse = (given: unknown): given is Response =>
 const noResponse = (): FetchError =>
   new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The fetch that requests are made with gave no response.");
 
-/** The statuses of redirects, by the Fetch standard. */
+/** The status codes of redirects in the Fetch standard. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a request. The headers of propagators are for this host only, but `fetch` sends them to the target of a redirect, too.
- * A redirected request is therefore sent again without them.
+ * Sends a request. The headers of propagators are for this host only, but `fetch` sends them to the target of a
+ * redirect, too. A redirected request is therefore sent again without them.
  */
 export function send(
   fetch: Fetch,

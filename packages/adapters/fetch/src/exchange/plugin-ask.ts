@@ -8,7 +8,10 @@ import { Connection } from "./connection.js";
 import type { Exchange } from "./target.js";
 import { addressOf } from "./target.js";
 
-/** Fields of a body that are about its own conversation, its tools, or how its answer comes: no other request has them. */
+/**
+ * Fields that concern the conversation, the tools or the transport of one request. Requests of plugins do not copy
+ * them.
+ */
 const OF_ITS_OWN: ReadonlySet<string> = new Set([
   "background",
   "conversation",
@@ -21,10 +24,10 @@ const OF_ITS_OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The function by which plugins ask the exchange's model: the same server, with the same headers and settings, for a plain
- * answer. The settings pass through the layers as those of any request.
+ * Creates the function that plugins use to call the model of the exchange. It uses the same server, headers and
+ * settings, and the answer does not stream. The settings pass through the layers like those of any request.
  *
- * @param asked the body of the exchange's own request
+ * @param asked the body of the client's request
  */
 export function askFor(
   runs: FrameworkRuns,
@@ -45,7 +48,7 @@ export function askFor(
       { ...request, settings },
       async (invocation) => {
         const headers = new Headers(target.headers);
-        // It stands for the exchange's own request, and the server would answer with that one's answer.
+        // The key belongs to the client's request. With it the server would return the answer to that request.
         headers.delete("idempotency-key");
         const url = route?.to(route.plain(target.url), invocation.request.model) ?? target.url;
         const sent = JSON.stringify(view.write(invocation.request));

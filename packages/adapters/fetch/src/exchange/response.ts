@@ -5,15 +5,15 @@ import { parsed, textOfValue } from "../json.js";
 import { eventStream } from "../sse/framing.js";
 import type { Connection } from "./connection.js";
 
-/** Headers that describe the body as it was sent. They are wrong for a new body. */
+/** Headers that describe the original body. They are wrong for a new body. */
 const ofBody = ["content-length", "content-encoding", "transfer-encoding"];
 
 /** The statuses whose responses have no body, by the Fetch standard. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Creates a response like another one, with a new body. If the headers of the original are right for that body, it has the same
- * `Headers` object, since callers may compare the one of a client's error.
+ * Creates a response like another one, with a new body. If the headers of the original are right for that body, the
+ * response has the same `Headers` object, since callers may compare it with the one of a client's error.
  */
 export function responseLike(
   original: Response | undefined,
@@ -36,7 +36,10 @@ const kindOf = (contentType: string | null | undefined): string | undefined => c
 
 export const json = "application/json";
 
-/** Creates a response that fails when it is read. The client does not retry then, so the error of a layer reaches the user once. */
+/**
+ * Creates a response that fails when it is read. The client does not retry then, so users get the error of a layer
+ * once.
+ */
 function throwing(error: unknown, asStream: boolean): Response {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) }, { highWaterMark: 0 });
   return responseLike(undefined, body, asStream ? eventStream.contentType : json);
@@ -62,7 +65,7 @@ export function refusalResponse(error: FetchError, refusal: Refusal | undefined)
   return responseLike(refusal?.response, text, refusal?.response.headers.get("content-type") ?? json);
 }
 
-/** One request of a client, as it is needed if it fails. */
+/** The data of a client's request that is needed if it fails. */
 export interface Answering {
   readonly run: Run;
   readonly connection: Connection;
@@ -73,8 +76,8 @@ export interface Answering {
 }
 
 /**
- * Answers a client. If that fails, it ends the run and fails as `fetch` did, or with the reason of the abort, or answers with the
- * refusal of the server. For any other error the body of the answer fails with it.
+ * Returns the response for a client. If that fails, it ends the run. Then it fails as `fetch` did or with the reason of
+ * the abort, or returns the refusal of the server. For any other error, the body of the response fails with it.
  */
 export function answered(work: () => Promise<Response>, answering: Answering): Promise<Response> {
   const { run, connection, signal, asStream } = answering;

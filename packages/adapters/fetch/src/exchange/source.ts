@@ -4,14 +4,17 @@ import type { EventStream } from "../neutral/event-stream.js";
 import type { ServerEvent } from "../sse/event.js";
 import type { FrameReader, Framing } from "../sse/framing.js";
 
-/** The time that a body may take to end after its last event, in milliseconds. One that ended lets its connection be used again. */
+/**
+ * The maximum time between the last event and the end of the body, in milliseconds. A body that was read to its end
+ * frees its connection.
+ */
 const endLimit = 250;
 
 const lineFeed = 10;
 
 type Step = IteratorResult<Delta, void>;
 
-/** A step that is waited for, once: a promise of its own for each would be one more than that of the body. */
+/** A pending step that is awaited once. It reuses the promise of the body instead of creating another one. */
 interface Coming {
   then<T>(came: (step: Step) => T | PromiseLike<T>, broke: (error: unknown) => T | PromiseLike<T>): Promise<T>;
 }
@@ -19,13 +22,15 @@ interface Coming {
 const over: IteratorReturnResult<void> = { done: true, value: undefined };
 
 /**
- * The deltas of a streamed body, as they are pulled. An event is read when all that came before it has gone through the layers,
- * so that one which says nothing to them goes on in its place. It can be closed while a pull is under way.
+ * The deltas of a streamed body, read on demand. An event is read after all earlier ones have passed the layers, so an
+ * event without deltas keeps its position. The source can be closed during a pull.
  */
 export class Source implements AsyncIterable<Delta, void> {
-  /** A listener, told when all that came has been pulled and the body is waited for. */
+  /** Called when all received events have been pulled and the source waits for the body. */
   onWait: (() => void) | undefined;
-  /** The events after the last one of the answer, when the body has ended: comments, OpenAI's mark of the end, a torn event. */
+  /**
+   * The events between the end of the answer and the end of the body: comments, OpenAI's end mark, an incomplete event.
+   */
   trailing: Promise<readonly ServerEvent[]> | undefined;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #format: EventStream;
@@ -33,9 +38,9 @@ export class Source implements AsyncIterable<Delta, void> {
   readonly #torn: string;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #came: readonly ServerEvent[] = [];
-  /** The bytes that these events came in, where they hold these events and nothing else. */
+  /** The bytes of these events, if they contain nothing else. */
   #bytes: Uint8Array | undefined;
-  /** Whether the next bytes begin with an event. */
+  /** True if the next bytes start with a new event. */
   #between = true;
   #nextEvent = 0;
   #deltas: readonly Delta[] = [];
@@ -49,17 +54,20 @@ export class Source implements AsyncIterable<Delta, void> {
     this.#format = format;
   }
 
-  /** Whether the next pull has to wait for the body. */
+  /** True if the next pull has to wait for the body. */
   get drained(): boolean {
     return !this.#over && this.#nextDelta >= this.#deltas.length && this.#nextEvent >= this.#came.length;
   }
 
-  /** The bytes that these events came as, where they are of one, or of all that came in the last network chunk. */
+  /**
+   * Returns the original bytes of one event, or of all events of the last network chunk. Returns `undefined` for other
+   * lists.
+   */
   bytesOf(events: readonly ServerEvent[]): Uint8Array | undefined {
     const [first] = events;
     if (first !== undefined && events.length === 1) {
       const { bytes } = first;
-      first.bytes = undefined; // given out once: who reads them may take them over
+      first.bytes = undefined; // returned only once: the reader may transfer the buffer
       return bytes;
     }
     const all = events.length === this.#came.length && events.every((event, index) => event === this.#came[index]);
@@ -68,7 +76,7 @@ export class Source implements AsyncIterable<Delta, void> {
 
   [Symbol.asyncIterator](): AsyncIterator<Delta, void> {
     return {
-      // The engine takes a step that is there as it is: a promise for each would be most of what it costs.
+      // The engine accepts a step without a promise. A promise for each step would be most of its cost.
       next: () => this.#next() as Promise<Step>,
       return: async () => {
         this.#over = true;
@@ -132,14 +140,14 @@ export class Source implements AsyncIterable<Delta, void> {
       throw error;
     }
     this.#nextEvent = 0;
-    // Behind a line feed no character is half come either.
+    // After a line feed the decoder holds no incomplete character.
     this.#between = this.#events.between && bytes[bytes.length - 1] === lineFeed;
     this.#bytes = atStart && this.#between ? bytes : undefined;
     const [only] = this.#came;
     if (only !== undefined && this.#came.length === 1 && this.#bytes !== undefined) only.bytes = bytes;
   }
 
-  /** The next delta of what has come. */
+  /** Returns the next delta of the received events. Returns `undefined` if all are read. */
   #ready(): Step | undefined {
     for (;;) {
       const delta = this.#deltas[this.#nextDelta++];
@@ -169,10 +177,10 @@ export class Source implements AsyncIterable<Delta, void> {
     this.trailing = this.#readTrailing(this.#came.slice(this.#nextEvent));
   }
 
-  /** Reads what comes after the answer, for a short time: a body that was read to its end lets its connection be used again. */
+  /** Reads the rest of the body for a short time, so that its connection can be used again. */
   async #readTrailing(came: readonly ServerEvent[]): Promise<readonly ServerEvent[]> {
     const trailing = came.filter(isTrailing);
-    const limit = setTimeout(() => void letGo(this.#reader), endLimit); // it ends a read that waits
+    const limit = setTimeout(() => void letGo(this.#reader), endLimit); // ends a read that waits
     try {
       for (;;) {
         const { done, value } = await this.#reader.read();
@@ -181,7 +189,7 @@ export class Source implements AsyncIterable<Delta, void> {
       }
       this.#reader.releaseLock();
     } catch {
-      await letGo(this.#reader); // the answer is complete, whatever comes after it
+      await letGo(this.#reader); // the answer is complete, so later errors do not matter
     } finally {
       clearTimeout(limit);
     }
@@ -189,7 +197,7 @@ export class Source implements AsyncIterable<Delta, void> {
   }
 }
 
-/** The body as a stream of the web: that of a `fetch` like node-fetch is one of Node's. */
+/** Converts a body to a web stream. A `fetch` such as node-fetch returns a stream of Node. */
 function webStream(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   if ("getReader" in body) return body;
   const chunks = body[Symbol.asyncIterator]();
@@ -210,7 +218,7 @@ function webStream(body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>)
 
 const isTrailing = (event: ServerEvent): boolean => event.data === "" || isDone(event);
 
-/** Tells the server that nobody reads on. Whoever gave the body may ask whether somebody still holds it. */
+/** Cancels the body so that the server stops sending, and releases the lock, which the owner of the body may check. */
 async function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   await reader.cancel().catch(() => {});
   reader.releaseLock();

@@ -11,42 +11,42 @@ import { type BodySource, bodyOf, type Sink } from "./body.js";
 import { Ledger, ownAnswer } from "./plain.js";
 import { responseLike } from "./response.js";
 
-/** The exchange once the model was asked, with its answer. */
+/** An exchange after the call of the model, with its answer. */
 export interface Exchanged {
   readonly format: WireFormat;
   readonly framing: Framing;
   readonly request: ModelRequest;
   readonly outcome: Outcome<Delta, Reply>;
-  /** The last attempt; undefined where a layer answered without asking. */
+  /** The last attempt. `undefined` if a layer answered without a request. */
   readonly attempt: Attempt | undefined;
 }
 
-/** An answer as an event stream: what comes out of the layers, when somebody pulls. */
+/** Creates a response that streams the answer from the layers on demand. */
 export function streamed(exchanged: Exchanged, ended: () => Promise<void>): Response {
   const body = bodyOf(new OutgoingStream(exchanged, ended));
   return responseLike(exchanged.attempt?.response, body, exchanged.framing.contentType);
 }
 
 /**
- * The body of an answer that streams. Pulls the layers as long as somebody reads; what is ready goes out together when
- * all that the provider has sent is through, and at once where the layers keep the reader waiting.
+ * The body of a streamed answer. Reads from the layers while a reader waits. Finished events are sent together when all
+ * received data has passed the layers, or at once if the layers make the reader wait.
  */
 class OutgoingStream implements BodySource {
   readonly #exchanged: Exchanged;
   readonly #ended: () => Promise<void>;
   readonly #encoder = new TextEncoder();
   readonly #writer: FrameWriter;
-  /** The answer as the layers let it through, where it is not made of the provider's events. */
+  /** The answer of the layers, if it does not consist of the provider's events. */
   readonly #ledger = new Ledger();
   #sink: Sink | undefined;
   #next: (() => OutcomeStep<Delta> | undefined) | undefined;
   #own: boolean | undefined;
-  /** Whether a reader waits for what comes next. */
+  /** True if a reader waits for the next chunk. */
   #asked = false;
-  /** Whether the layers' answer is being read, or has ended. */
+  /** True if the answer of the layers is being read or has ended. */
   #reading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The error it failed with, for when what came before has been read. */
+  /** The error of the answer. It is reported after all earlier events have been read. */
   #failed: { readonly error: unknown } | undefined;
   #closed = false;
 
@@ -66,14 +66,14 @@ class OutgoingStream implements BodySource {
     else if (!this.#reading) this.#read(sink);
   }
 
-  /** The run's end lets go of what is not read. */
+  /** Ends the run, which releases everything that was not read. */
   cancel(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     return this.#ended();
   }
 
-  /** Reads the layers' answer as long as a reader waits, from `step`, which was waited for, on. */
+  /** Reads the answer of the layers while a reader waits. @param step a step that was awaited, if there is one */
   #read(sink: Sink, step?: OutcomeStep<Delta>): void {
     this.#reading = true;
     try {
@@ -85,17 +85,17 @@ class OutgoingStream implements BodySource {
       for (let current = step ?? this.#next(); current !== undefined; current = this.#next()) {
         if (!this.#goesOn(sink, current)) return;
       }
-      // What a layer keeps the reader waiting for, or the body: that told already that it is waited for.
+      // Sends finished events if a layer makes the reader wait. If the body does, `onWait` has sent them already.
       if (this.#exchanged.attempt?.source?.drained === false) this.#timer ??= setTimeout(() => this.#flush(), 0);
     } catch (error) {
       void this.#fail(sink, error);
     }
   }
 
-  /** Takes one step of the layers' answer. Whether to read on. */
+  /** Handles one step of the answer. Returns true if reading continues. */
   #goesOn(sink: Sink, step: OutcomeStep<Delta>): boolean {
     const { attempt } = this.#exchanged;
-    // An answer of the provider's in which nothing is said has ended by now, and is no layer's own.
+    // If the answer of the provider is empty, its stream has ended by now, but no layer made the answer.
     this.#own ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
     if (step.done === true) {
       this.#end(sink).catch((error: unknown) => this.#fail(sink, error));
@@ -114,7 +114,7 @@ class OutgoingStream implements BodySource {
     this.#close(sink, this.#last());
   }
 
-  /** Gives out what is ready, if somebody waits for it and there is anything. */
+  /** Sends the finished events if a reader waits and there are any. Returns true if it sent a chunk. */
   #flush(): boolean {
     if (this.#timer !== undefined) {
       clearTimeout(this.#timer);
@@ -123,7 +123,7 @@ class OutgoingStream implements BodySource {
     const { attempt } = this.#exchanged;
     const out = attempt?.stream?.out;
     if (!this.#asked || this.#closed || out === undefined || out.length === 0 || this.#own === true) return false;
-    // Comments, in front of the first event, are of nobody's answer.
+    // Comments before the first event do not decide which answer is sent.
     if (this.#own === undefined && attempt?.over === true) return false;
     if (attempt?.streams === true) this.#own = false;
     const events = out.splice(0);
@@ -171,7 +171,7 @@ class OutgoingStream implements BodySource {
     };
     this.#enqueue(sink, this.#text(events));
     if (trailing === undefined) end([]);
-    else void trailing.then(end).catch(() => {}); // the reader has cancelled the body meanwhile
+    else void trailing.then(end).catch(() => {}); // the reader has cancelled the body in the meantime
   }
 
   #enqueue(sink: Sink, text: string): void {
@@ -183,7 +183,10 @@ class OutgoingStream implements BodySource {
   }
 }
 
-/** The event from which the client makes its own error. Returns `undefined` if the body fails with the error itself. */
+/**
+ * Returns the event that makes the client create its error. Returns `undefined` if the body fails with the error
+ * itself.
+ */
 function lastEvent(error: unknown, format: WireFormat, stream: EventStream | undefined): ServerEvent | undefined {
   if (!FetchError.is(error)) return undefined;
   if (error.code === "ERR_FETCH_REFUSED") {

@@ -27,7 +27,7 @@ export const methodOf = (input: string | URL | Request, init: RequestInit = {}):
 /** The parts of a request, with the body as a string. */
 export type Opened = Target & { readonly body: string };
 
-/** Takes a request apart. Returns no promise if the body is a string, as it is in every client. */
+/** Splits a request into its parts. Returns no promise if the body is a string, which all clients send. */
 export function opened(
   input: string | URL | Request,
   init: RequestInit | undefined = {},
@@ -46,7 +46,10 @@ async function read(request: Request, init: RequestInit, url: URL): Promise<Open
   return { url, headers: ofAnyBody(headers), init: { ...rest, ...init }, body: await request.text() };
 }
 
-/** Returns the headers without the length of the body. Returns the same object if they have none, since a copy is expensive. */
+/**
+ * Returns the headers without the length of the body. Returns the same object if they have none, because a copy is
+ * slow.
+ */
 function ofAnyBody(given: RequestInit["headers"]): Headers {
   if (given instanceof Headers && !given.has("content-length")) return given;
   const headers = new Headers(given);

@@ -7,7 +7,7 @@ import type { ServerEvent } from "../sse/event.js";
 export const plain: unique symbol = Symbol("plain");
 
 /**
- * The events of one streamed answer. Comments, marks of the end and plain values are the same in each protocol. A subclass
+ * The events of one streamed answer. Comments, end marks and plain values are the same in each protocol. A subclass
  * registers the strings and values of all other events. One object per stream.
  */
 export abstract class AnswerEvents implements EventFormat<ServerEvent> {
@@ -15,7 +15,7 @@ export abstract class AnswerEvents implements EventFormat<ServerEvent> {
   finished = false;
   /** True if an error has ended the stream. */
   failed = false;
-  /** The field by which the provider numbers its events. */
+  /** The field that contains the provider's number of an event. */
   readonly number?: string;
   /** An event without content that the provider's client fails to parse. */
   readonly unreadable: ServerEvent = { data: "{" };
@@ -43,7 +43,7 @@ export abstract class AnswerEvents implements EventFormat<ServerEvent> {
     return undefined;
   }
 
-  /** Returns true if the name of an event says that it reports an error, whatever its data is. */
+  /** Returns true if the name of an event marks it as an error, independent of its data. */
   isError(_event: ServerEvent): boolean {
     return false;
   }

@@ -4,7 +4,7 @@ import { isJson, type Json } from "../json.js";
 import { keepSigned } from "./signed.js";
 import { objectArguments } from "./slots.js";
 
-/** Clears a field that quotes a text of the places in `scope`, or repeats it by token, if the text has changed. */
+/** Clears a field that quotes a string of the places in `scope`, or repeats it by token, if the string has changed. */
 export function clearCopies(edit: Edit, scope: string, target: Draft, field: string, empty: unknown): void {
   const value = target[field];
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return;

@@ -53,7 +53,7 @@ export class EventStream {
     return this.begun ? this.#editor.read(undefined, {}) : [];
   }
 
-  /** Ends all places, so that the layers release what they hold back before they meet the error. */
+  /** Ends all places, so that the layers release the text that they hold back before they get the error. */
   fail(error: unknown, event?: ServerEvent): readonly Delta[] {
     this.failure = { error, event };
     this.#events.failed = true;
@@ -65,12 +65,15 @@ export class EventStream {
     this.#editor.write(delta);
   }
 
-  /** Moves the events of which nothing is held back to `out`. Call it when all deltas were given to the layers. */
+  /**
+   * Moves the events to `out` that the layers have released completely. Must be called after the layers have received
+   * all deltas.
+   */
   settle(): void {
     this.#editor.settle();
   }
 
-  /** Moves all events to `out`: the layers release nothing any more. */
+  /** Moves all events to `out`. Must be called after the last delta of the layers. */
   end(): void {
     this.#editor.end();
   }

@@ -1,7 +1,7 @@
 import type { ModelSettings, Tool, ToolChoice } from "@suite/core";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
 
-/** The fields of a request in which one thing stands. */
+/** One property of a request that one or more fields of the body contain. */
 export interface Field<T> {
   read(body: Json): T;
   /** Returns the fields with another value. @param before the value that was read */

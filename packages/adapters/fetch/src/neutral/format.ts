@@ -5,7 +5,7 @@ import type { ServerEvent } from "../sse/event.js";
 import type { AnswerEvents } from "./answer-events.js";
 import type { Field } from "./fields.js";
 
-/** Remembers the object of the provider from which a neutral one was read, so that it is sent back unchanged. */
+/** Stores the provider's object for a neutral one, so that it is sent back unchanged. */
 export type Remember = <Neutral extends object>(neutral: Neutral, wire: Json) => Neutral;
 
 /** A message to be sent. */
@@ -13,13 +13,13 @@ export interface Outgoing {
   readonly message: Message;
   /** The turn that the message was read from, if nothing of it has changed. */
   readonly same: Json | undefined;
-  /** The turn in its place, of which it is a changed copy. */
+  /** The original turn at this position, if the message is a changed copy of it. */
   readonly before: Json | undefined;
   /** Returns the object that a part was read from, if nothing of it has changed. */
   readonly origin: (part: Part) => unknown;
 }
 
-/** The system prompt of a request, if it stands next to the turns. */
+/** The system prompt of a request, if it is not one of the turns. */
 interface SystemPlace {
   /** The field, and other names of it. */
   readonly fields: readonly [string, ...string[]];
@@ -41,7 +41,7 @@ interface Route {
   to(url: URL, model: string): URL;
 }
 
-/** The request format of one protocol: the places of what a request contains. */
+/** The request format of one protocol. */
 export interface RequestFormat {
   /** The field of the turns. A string is one turn of the user. */
   readonly turns: string;

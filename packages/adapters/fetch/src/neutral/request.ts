@@ -46,7 +46,7 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
   const toolChoice = format.toolChoice.read(body);
   const outputSchema = format.outputSchema.read(body);
   const settings = format.settings.read(body);
-  // In a literal, fields after a spread give each object another hidden class, in Node 20.
+  // In an object literal, fields after a spread create another hidden class for each object in Node 20.
   const request: ModelRequest = {
     provider: address.provider,
     model: routed.model ?? stringOf(body.model),
@@ -89,7 +89,10 @@ function systemIn({ system }: RequestFormat, body: Json): Json | undefined {
   return value === undefined ? undefined : system?.read(value);
 }
 
-/** Returns the changed fields. System messages that lead and are no turns of the request stand next to the turns. */
+/**
+ * Returns the changed fields. Leading system messages that are not turns of the request are written to the field of the
+ * system prompt.
+ */
 function changedMessages(format: RequestFormat, asked: readonly Outgoing[], turns: readonly Json[], body: Json): Json {
   const { system, turns: field } = format;
   const isTurn = (turn: Json | undefined): boolean => turn !== undefined && turns.includes(turn);
@@ -131,8 +134,8 @@ function outgoing(
 }
 
 /**
- * Returns the request with the system prompt of the plugins. If they change it, the leading system messages become one. Returns a
- * promise only if a plugin has a hook for it.
+ * Returns the request with the system prompt of the plugins. If they change it, the leading system messages become one.
+ * Returns a promise only if a plugin has a hook for it.
  */
 export function withSystemPrompt(
   stack: PluginStack,

@@ -8,7 +8,7 @@ export class Slot {
   /**
    * @param read sets the fields of the part. Returns `false` if the value has another form.
    * @param write returns the value for a part. `undefined` leaves it out. `before` is the value that it replaces.
-   * @param required true if there is no object for a part without this value
+   * @param required true if a part without this value has no object
    */
   constructor(
     readonly read: (value: unknown, part: Draft) => boolean,
@@ -21,7 +21,7 @@ export class Slot {
 export interface Shape {
   /** The fields of the part that are the same in each object of this form. */
   readonly part: Json;
-  /** The object, or one slot for all of it. */
+  /** The object, or one slot for the whole value. */
   readonly wire: Fields | Slot;
   readonly known: ReadonlySet<string>;
 }
@@ -29,7 +29,7 @@ export interface Shape {
 /** The fields of an object: constants, slots and further objects. */
 class Fields {
   readonly entries: readonly (readonly [key: string, value: unknown])[];
-  /** The constant by which most objects differ. */
+  /** The constant that distinguishes most objects. */
   readonly type: string | undefined;
 
   constructor(object: Json) {
@@ -48,8 +48,9 @@ export const shape = (type: Part["type"], wire: Json | Slot, modality?: Modality
 });
 
 /**
- * The forms of the parts of messages in one protocol, both for reading and for writing. A shape is read if its constants are
- * equal and its slots take their values. A part is written in the first shape of its type and modality, or in the last of its type.
+ * The forms of the parts of messages in one protocol, for reading and writing. A shape is read if its constants are
+ * equal and its slots accept their values. A part is written in the first shape of its type and modality, otherwise in
+ * the last one of its type.
  */
 export class Shapes {
   readonly #shapes: readonly Shape[];
@@ -58,11 +59,13 @@ export class Shapes {
     this.#shapes = shapes;
   }
 
-  /** Returns the part of an object. Fields that its shape does not have are there for guards to see. */
+  /**
+   * Returns the part of an object. If the object has fields that its shape does not know, guards see it as `native`.
+   */
   read(object: Json): Part {
     for (const { part, wire, known } of this.#shapes) {
       if (wire instanceof Fields && wire.type !== undefined && wire.type !== object.type) continue;
-      // A spread would give each object another hidden class, in Node 20.
+      // A spread would create another hidden class for each object in Node 20.
       const fields: Draft = { type: part.type };
       if (part.modality !== undefined) fields.modality = part.modality;
       if (!fits(wire, object, fields)) continue;
@@ -73,7 +76,8 @@ export class Shapes {
   }
 
   /**
-   * Returns the object of a part that was changed, or made by a layer. Returns `undefined` if the protocol has none for it.
+   * Returns the object of a part that was changed, or made by a layer. Returns `undefined` if the protocol cannot
+   * express it.
    *
    * @param before the object that it replaces. It keeps its shape.
    */
@@ -99,7 +103,7 @@ export class Shapes {
     return objectsOf(content).map((object) => remember(this.read(object), object));
   }
 
-  /** Returns the content of a message. @param before the content that it replaces: one text stays a string */
+  /** Returns the content of a message. @param before the content that it replaces: a single string stays a string */
   writeContent(parts: readonly Part[], origin: Outgoing["origin"], before: unknown): unknown {
     const [first, ...others] = parts;
     if (typeof before === "string" && first?.type === "text" && others.length === 0) return first.content;
@@ -120,7 +124,7 @@ function fits(form: unknown, value: unknown, fields: Draft): boolean {
   return isJson(value) && form.entries.every(([key, each]) => fits(each, value[key], fields));
 }
 
-/** Returns the value of a part. Returns `undefined` if the part lacks what is required. */
+/** Returns the value of a part. Returns `undefined` if the part lacks a required value. */
 function filled(form: unknown, part: Json, before: unknown): unknown {
   if (form instanceof Slot) return form.write(part, before);
   if (!(form instanceof Fields)) return form;

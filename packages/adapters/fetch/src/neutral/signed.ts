@@ -1,27 +1,30 @@
 import { Originals } from "@suite/core/framework";
 import { isJson, type Json } from "../json.js";
 
-/** The fields in which providers sign or encrypt what a model thought. */
+/** The fields that contain signed or encrypted reasoning of a model. */
 const signatures = ["signature", "thoughtSignature", "encrypted_content"];
 
-/** The depth to which a request is searched. Messages lie a few levels deep. */
+/** The maximum depth of the search in a request. Messages are a few levels deep. */
 const deepest = 12;
 
-/** Signed fields as the provider sent them, and as the client got them, by signature. */
+/** Signed fields as the provider sent them, and as the client received them, by signature. */
 const originals = new Originals<{ readonly fields: Json; readonly sent: Json }>();
 
 /**
- * Keeps what a provider signed, since a plugin has changed it on its way to the client. A provider refuses its own signature
+ * Stores signed fields of the provider that a plugin changed on the way to the client. A provider refuses its signature
  * on other text.
  *
  * @param fields the signed fields as the provider sent them
- * @param sent the same fields as the client got them: only such a copy is replaced later
+ * @param sent the same fields as the client received them. Only an equal copy is replaced later.
  */
 export function keepSigned(signature: unknown, fields: Json, sent: Json = {}): void {
   if (typeof signature === "string" && signature !== "") originals.keep({ fields, sent }, signature);
 }
 
-/** Returns a request in which everything that is signed is as its provider sent it. The same object if nothing was changed. */
+/**
+ * Returns a request with the provider's original values in all signed fields. Returns the same object if nothing was
+ * changed.
+ */
 export function withSigned<T extends Json>(request: T): T {
   return originals.size === 0 ? request : (restored(request, 0) as T);
 }

@@ -29,17 +29,17 @@ export const optional = (field: string): Slot =>
     (part) => part[field],
   );
 
-/** A signature, without which there is no object for the part. */
+/** A signature. The part has no object without it. */
 export const signature: Slot = new Slot(optional("signature").read, (part) => part.signature, true);
 
-/** A field that stays as it was. @param value the value in an object that a layer made */
+/** A field that keeps its value. @param value the value in an object that a layer made */
 export const kept = (value?: unknown): Slot =>
   new Slot(
     () => true,
     (_, before) => before ?? value,
   );
 
-/** A field that is no longer true when the rest was changed. */
+/** A field that is left out if the rest was changed, since it no longer matches. */
 export const dropped: Slot = new Slot(
   () => true,
   () => undefined,
@@ -51,7 +51,7 @@ export const jsonArguments: Slot = new Slot(
   (part) => textOfValue(part.arguments ?? {}),
 );
 
-/** The input of a custom tool, which is text. */
+/** The input of a custom tool as a string. */
 export const textArguments: Slot = new Slot(
   (value, part) => set(part, "arguments", stringOf(value)),
   (part) => textOfValue(part.arguments ?? ""),
@@ -66,7 +66,7 @@ export const objectArguments: Slot = new Slot(
   },
 );
 
-/** The result of a tool: text, or a list of content. @param content returns the shapes of its content */
+/** The result of a tool: a string, or a list of content. @param content returns the shapes of its content */
 export const toolResult = (content: () => Shapes): Slot =>
   new Slot(
     (value, part) => set(part, "response", value ?? ""),

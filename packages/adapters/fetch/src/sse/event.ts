@@ -2,21 +2,21 @@
 export interface ServerEvent {
   readonly event?: string | undefined;
   readonly id?: string | undefined;
-  /** Empty where there is none: comments alone, which keep a connection alive. */
+  /** The data. Empty if the event contains only comments, which keep a connection alive. */
   readonly data: string;
-  /** The text that it came as, to its blank line; none of an event that is made here. */
+  /** The original text, including the blank line at the end. `undefined` if this package created the event. */
   readonly source?: string;
-  /** The bytes that it came as, where they were of it alone. */
+  /** The original bytes, if they contain only this event. */
   bytes?: Uint8Array | undefined;
 }
 
-/** An event of this data, named by its type where the protocol does so. */
+/** Creates an event with this data. @param event its name, if the protocol names its events */
 export const eventOf = (data: unknown, event?: string): ServerEvent => ({
   data: JSON.stringify(data),
   ...(event !== undefined && { event }),
 });
 
-/** The text of an event: as it came, else as the standard has it, with data of several lines in several fields. */
+/** Returns the original text of an event, otherwise the text by the standard: one field for each line of data. */
 export function serialise({ event, id, data, source }: ServerEvent): string {
   if (source !== undefined) return source;
   const head = (id === undefined ? "" : `id: ${id}\n`) + (event === undefined ? "" : `event: ${event}\n`);

@@ -5,10 +5,13 @@ import { EventReader } from "./read.js";
 /** The framing of events in the body of a streamed answer. */
 export interface Framing {
   readonly contentType: string;
-  /** Whether a body of this type is a stream of events. */
+  /** Returns true if a body of this type is a stream of events. */
   streams(contentType: string): boolean;
   reader(): FrameReader;
-  /** The text that stands for an event which was cut off: nobody could look at it, and clients may tell of it. */
+  /**
+   * The text that replaces an incomplete event at the end of a body. No plugin could inspect that event, and clients
+   * may report an error for it.
+   */
   readonly torn: string;
   writer(): FrameWriter;
 }
@@ -16,16 +19,16 @@ export interface Framing {
 /** Reads events from a body as it comes. */
 export interface FrameReader {
   feed(text: string): ServerEvent[];
-  /** The text that has come of an event which is not whole yet. */
+  /** The received text of an incomplete event. */
   readonly rest: string;
-  /** Whether the text that has come ends with an event, so that what came can be handed on as it is. */
+  /** True if the received text ends with an event, so that its bytes can be passed on unchanged. */
   readonly between: boolean;
 }
 
 /** Writes events into a body. */
 export interface FrameWriter {
   write(event: ServerEvent): string;
-  /** @param own whether a layer made the answer. */
+  /** Returns the end of the body. @param own true if a layer made the answer */
   end(own: boolean): string;
 }
 

@@ -1,17 +1,17 @@
 import type { ServerEvent } from "./event.js";
 import { PendingText } from "./pending.js";
 
-/** The end of an item, or of the list, as seen from one character. */
+/** The position of the end of an item or of the list, relative to a character. */
 type End = "no" | "before" | "after";
 
-/** Tells the items of a JSON list apart as it comes, each with the text that it came as: that of what is between them too. */
+/** Splits a JSON list into items as it arrives. Each item keeps its original text, including the text before it. */
 export class ListReader {
-  /** Never: what stands between two items belongs to neither. */
+  /** Always `false`, because the text between two items belongs to neither. */
   readonly between = false;
   readonly #pending: PendingText;
-  /** The offset of the current item in what is pending; undefined between two. */
+  /** The offset of the current item in the pending text. `undefined` between two items. */
   #from: number | undefined;
-  /** The body is no list, but one value. */
+  /** True if the body is not a list but a single value. */
   #alone = false;
   #depth = 0;
   #inString = false;
@@ -77,7 +77,9 @@ export class ListReader {
     return "after";
   }
 
-  /** An object or a list ends with its last bracket, any other item before the comma behind it, or the list's end. */
+  /**
+   * An object or a list ends with its last bracket. Any other item ends before the next comma or the end of the list.
+   */
   #inside(code: number, at: number): End {
     this.#from ??= at;
     if (code === quote) this.#inString = true;
@@ -91,10 +93,10 @@ const [quote, comma, backslash, openBrace, openBracket, closeBrace, closeBracket
 /** White space of JSON, and the byte order mark. */
 const spaces: ReadonlySet<number> = new Set([9, 10, 13, 32, 0xfeff]);
 
-/** Writes items of a JSON list, with what belongs between them. */
+/** Writes the items of a JSON list and the separators between them. */
 export class ListWriter {
   #items = 0;
-  /** The text behind the last item: it goes out behind what is written. */
+  /** The text after the last item. It is written at the end. */
   #rest = "";
 
   write({ data, source }: ServerEvent): string {
@@ -107,7 +109,7 @@ export class ListWriter {
     return (first ? "[" : ",\n") + data;
   }
 
-  /** The end of the list. One that was cut off stays so, unless a layer made it. */
+  /** Returns the end of the list. A list that was cut off stays incomplete, unless a layer made the answer. */
   end(own: boolean): string {
     const rest = own ? "]" : this.#rest;
     return this.#items === 0 && rest !== "" && !rest.trimStart().startsWith("[") ? `[${rest}` : rest;

@@ -1,9 +1,9 @@
 import { FetchError } from "../errors.js";
 
-/** The longest event, in UTF-16 units: it may hold an image in base64. */
+/** The maximum length of an event, in UTF-16 units. An event may contain an image in base64. */
 const longestEvent = 64 * 1024 * 1024;
 
-/** The text of an event that has not come whole yet, within a bound. */
+/** The text of an incomplete event, with a maximum length. */
 export class PendingText {
   readonly #longest: number;
   #pieces: string[] = [];
@@ -17,7 +17,7 @@ export class PendingText {
     return this.#length;
   }
 
-  /** The text that has come. */
+  /** The received text. */
   get text(): string {
     return this.#pieces.join("");
   }
@@ -34,7 +34,7 @@ export class PendingText {
     );
   }
 
-  /** Takes all the text, with this end: what comes next is of another event. */
+  /** Returns all the text with this end, and clears it for the next event. */
   take(end: string): string {
     this.add(end);
     const text = this.#pieces.join("");

@@ -2,16 +2,16 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { ServerEvent } from "./event.js";
 import { PendingText } from "./pending.js";
 
-/** Tells the events of a text apart as it comes, each with the text that it came as. */
+/** Splits text into events as it arrives. Each event keeps its original text. */
 export class EventReader {
   readonly #pending: PendingText;
-  /** Whether nothing of the current line has come. */
+  /** True if no character of the current line has arrived. */
   #lineIsEmpty = true;
-  /** The last line ended in a CR, to which an LF may belong. */
+  /** True if the last line ended with a CR. An LF may follow. */
   #afterCr = false;
-  /** Lines end in both. */
+  /** True if lines end with CR LF. */
   #crLf = false;
-  /** A CR that an LF is sure to follow. */
+  /** A CR at the end of the text, if lines end with CR LF. */
   #carry = "";
   #message: EventSourceMessage | undefined;
   readonly #parser = createParser({
@@ -33,7 +33,7 @@ export class EventReader {
   }
 
   /**
-   * The events that are whole now. One that is cut off by the end of the body is none.
+   * Returns the events that are complete now. An event that the end of the body cuts off is never returned.
    *
    * @throws FetchError `ERR_FETCH_EVENT_TOO_LONG`
    */
@@ -77,7 +77,7 @@ export class EventReader {
   }
 }
 
-/** The end of the next line; -1 where it has not come. */
+/** Returns the index of the next line end, or -1 if it has not arrived. */
 function lineEnd(text: string, from: number, hasCr: boolean): number {
   const lf = text.indexOf("\n", from);
   if (!hasCr) return lf;

@@ -14,7 +14,7 @@ export class ChatStream extends AnswerEvents {
   /** The fields that each chunk repeats. */
   readonly #head: Draft = {};
   #added = 0;
-  /** The id and the model in the finish mark. Chunks that report nothing else leave the mark as it is. */
+  /** The id and the model in the finish mark. Chunks that report nothing else do not change the mark. */
   #marked: Json | undefined;
   readonly #calls = new Calls();
   readonly #spoken = new Set<number>();

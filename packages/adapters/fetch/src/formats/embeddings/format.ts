@@ -6,7 +6,11 @@ import type { Addressed } from "../../neutral/request.js";
 /** The body of a request for embeddings as the layers see it. */
 export interface EmbeddingView {
   readonly request: EmbeddingRequest;
-  /** The body of what the layers ask: the same object where nothing changed. @throws FetchError `ERR_FETCH_EMBEDDING_COUNT` */
+  /**
+   * Returns the body for a request of the layers. Returns the same object if nothing has changed.
+   *
+   * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
+   */
   write(asked: EmbeddingRequest): Json;
   /**
    * Returns the body of an answer that a layer changed or made.
@@ -41,7 +45,10 @@ export function checkCount({ length }: readonly unknown[], { input }: EmbeddingR
   );
 }
 
-/** Returns the embedding in the encoding of the request. OpenAI's clients use base64 (32-bit floats, little-endian) by default. */
+/**
+ * Returns the embedding in the encoding of the request. OpenAI's clients use base64 by default (32-bit floats,
+ * little-endian).
+ */
 export function inEncoding(embedding: unknown, encodingFormat: string | undefined): unknown {
   if (encodingFormat === "base64") return isNumbers(embedding) ? toBase64(embedding) : embedding;
   return typeof embedding === "string" ? fromBase64(embedding) : embedding;

@@ -4,7 +4,7 @@ import type { Addressed } from "../../neutral/request.js";
 import { addressOfModel, modelIn } from "../gemini/address.js";
 import { checkCount, type EmbeddingFormat, type EmbeddingView, inEncoding } from "./format.js";
 
-/** Google's `POST …/models/{model}:embedContent`, and `:batchEmbedContents`, which holds a list of the same requests. */
+/** Google's `POST …/models/{model}:embedContent`, and `:batchEmbedContents`, which takes a list of such requests. */
 export const geminiEmbeddings: EmbeddingFormat = {
   provider: "gcp.gemini",
   view,
@@ -52,17 +52,20 @@ function view(body: Json, address: Addressed, url: URL): EmbeddingView {
   };
 }
 
-/** The fields in which nobody says anything. */
+/** The fields without content of a user. */
 const settings: ReadonlySet<string> = new Set(["model", "taskType", "outputDimensionality"]);
 
-/** The input of a request: its text, where nothing else is said; else all that is (several parts, images, a title). */
+/**
+ * Returns the input of a request. It is a string if the request contains a single text, otherwise an object with all
+ * content (several parts, images, a title).
+ */
 function inputOf(item: Json): unknown {
   const { content, ...said } = Object.fromEntries(Object.entries(item).filter(([name]) => !settings.has(name)));
   const text = Object.keys(said).length === 0 ? textIn(content) : undefined;
   return text ?? { ...said, ...(content !== undefined && { content }) };
 }
 
-/** The text of a content that is nothing but one. */
+/** Returns the text of a content with exactly one text part. Returns `undefined` for other content. */
 function textIn(content: unknown): string | undefined {
   const { role: _, parts, ...others } = jsonOf(content);
   const [part, ...more] = objectsOf(parts);

@@ -3,10 +3,13 @@ import { type Json, jsonOf } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
 import { checkCount, type EmbeddingFormat, type EmbeddingView, inEncoding } from "./format.js";
 
-/** OpenAI's `POST …/embeddings`, which others speak too. */
+/** OpenAI's `POST …/embeddings`, which other providers offer too. */
 export const openAIEmbeddings: EmbeddingFormat = { provider: "openai", view, result };
 
-/** Reads the body: a text, a list of texts, one or several lists of tokens, or what a server takes in place of `input`. */
+/**
+ * Reads the body: one string, a list of strings, one or several lists of tokens, or the fields that a server accepts
+ * instead of `input`.
+ */
 function view(body: Json, address: Addressed): EmbeddingView {
   const { model, dimensions, encoding_format: encodingFormat, input, ...rest } = body;
   const isList = Array.isArray(input) && !isTokens(input);
@@ -40,7 +43,7 @@ function view(body: Json, address: Addressed): EmbeddingView {
 
 const isTokens = (input: readonly unknown[]): boolean => typeof input[0] === "number";
 
-/** The answer as the layers see it. */
+/** Returns the answer as the layers see it. */
 function result(body: Json): EmbeddingResult {
   const { prompt_tokens: inputTokens } = jsonOf(body.usage);
   const { id, model } = body;
@@ -69,7 +72,7 @@ function answer({ embeddings, usage, response }: EmbeddingResult, request: Embed
   };
 }
 
-/** The embeddings in the order of the texts, which their index tells. */
+/** Returns the embeddings in the order of the input, by their index. */
 function itemsIn({ data }: Json): readonly Json[] {
   const items = Array.isArray(data) ? data.map(jsonOf) : [];
   return items.every(({ index }) => typeof index === "number")

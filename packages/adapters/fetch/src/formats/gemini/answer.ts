@@ -69,8 +69,8 @@ export const callsIn = (body: Json): boolean =>
   objectsOf(body.candidates).some(({ content }) => objectsOf(jsonOf(content).parts).some(isCall));
 
 /**
- * Registers the parts of one candidate: a whole one, or the next piece of one. Text of one kind is a place until a part of
- * another kind comes.
+ * Registers the parts of one candidate: a whole one, or the next piece of one. Text of one kind shares a place until a
+ * part of another kind arrives.
  */
 export class Candidate {
   #parts = 0;
@@ -79,7 +79,7 @@ export class Candidate {
   readonly #index: string;
   readonly #streams: boolean;
 
-  /** @param index the number of the candidate, with which the names of its places begin. */
+  /** @param index the number of the candidate, which is the prefix of its places */
   constructor(index: string, streams: boolean) {
     this.#index = index;
     this.#streams = streams;
@@ -103,7 +103,7 @@ export class Candidate {
     if (typeof wire.text === "string") {
       const kind = wire.thought === true ? "reasoning" : "text";
       const at = this.#place(edit, kind);
-      // A signature stays on its own part: an empty text that has one takes no text of others.
+      // A signature stays on its part, so an empty string with a signature does not receive text of other parts.
       if (wire.text !== "" || !signature) edit.text(at, kind, wire, "text");
       if (kind === "reasoning" && signature) {
         edit.note(at, { type: "reasoning", content: "", signature: stringOf(signature) });

@@ -5,7 +5,10 @@ import { append, empty } from "./answer.js";
 import { request } from "./request.js";
 import { GeminiStream } from "./stream.js";
 
-/** Google's `generateContent`, of the Gemini API and of Vertex: the path names the model, and whether the answer streams. */
+/**
+ * Google's `generateContent` of the Gemini API and of Vertex. The path contains the model, and whether the answer
+ * streams.
+ */
 export const generateContent: WireFormat = {
   provider: "gcp.gemini",
   request,
@@ -17,7 +20,7 @@ export const generateContent: WireFormat = {
   route: {
     model: modelIn,
     streams: ({ pathname }) => pathname.endsWith(":streamGenerateContent"),
-    // Without `alt=sse` the chunks come as the items of one list.
+    // Without `alt=sse` the response is one JSON list of chunks.
     isList: ({ pathname, searchParams }) =>
       pathname.endsWith(":streamGenerateContent") && searchParams.get("alt") !== "sse",
     plain: plainAddress,

@@ -2,7 +2,7 @@ import { isJson, jsonOf, stringOf } from "../../json.js";
 import { Shapes, Slot, shape } from "../../neutral/shapes.js";
 import * as slot from "../../neutral/slots.js";
 
-/** A call of a function. Without an id its name stands for one. */
+/** A call of a function. Without an id, its name is the id. */
 const call = new Slot(
   (value, part) => {
     if (!isJson(value)) return false;
@@ -39,7 +39,7 @@ const mimeType = new Slot(
   (part) => part.mimeType,
 );
 
-/** The signature of a thought. It is no longer true of changed text. */
+/** The signature of a thought. It does not match changed text. */
 const signature = new Slot(slot.optional("signature").read, () => undefined);
 
 /** The parts of a turn. */

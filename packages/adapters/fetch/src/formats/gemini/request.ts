@@ -17,7 +17,9 @@ const settings = settingsIn({ maxTokens: "maxOutputTokens" }, [
   ...["contents", "systemInstruction", "system_instruction", "tools", "toolConfig"],
 ]);
 
-/** The body of a request of `POST …/models/{model}:generateContent`. Settings and schema stand in `generationConfig`. */
+/**
+ * The body of a request of `POST …/models/{model}:generateContent`. `generationConfig` contains settings and schema.
+ */
 export const request: RequestFormat = {
   turns: "contents",
   system: {
@@ -29,7 +31,7 @@ export const request: RequestFormat = {
     const parts = partShapes.readContent(wire, remember);
     return { role: role === "model" ? "assistant" : roleOfUser(parts), parts };
   },
-  // The fields of a turn next to its parts stay.
+  // Keeps the other fields of a turn.
   write: ({ message: { role, parts }, before, origin }) => [
     {
       role: role === "assistant" ? "model" : "user",

@@ -5,7 +5,7 @@ import type { RequestFormat } from "../../neutral/format.js";
 import { roleOfUser } from "../../neutral/request.js";
 import { blockShapes } from "./blocks.js";
 
-/** The body of a request of `POST …/v1/messages`. The system prompt stands beside the turns. */
+/** The body of a request of `POST …/v1/messages`. The system prompt is a separate field. */
 export const request: RequestFormat = {
   turns: "messages",
   system: {
@@ -23,7 +23,7 @@ export const request: RequestFormat = {
     const parts = blockShapes.readContent(content, remember);
     return { role: role === "system" || role === "assistant" ? role : roleOfUser(parts), parts };
   },
-  // Tools answer as the user.
+  // The results of tools are messages of the user.
   write: ({ message: { role, parts }, before, origin }) => [
     {
       role: role === "tool" ? "user" : role,

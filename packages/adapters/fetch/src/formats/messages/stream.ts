@@ -9,7 +9,7 @@ import type { ServerEvent } from "../../sse/event.js";
 import { blockEvents, finishOf, ofMessage, readBlock } from "./answer.js";
 import { blockShapes } from "./blocks.js";
 
-/** The field that holds the string of a delta, and what it is. */
+/** The kind of each delta, and the field that contains its string. */
 const pieces: Readonly<Record<string, readonly ["text" | "reasoning" | "arguments", field: string]>> = {
   __proto__: null as never,
   text_delta: ["text", "text"],

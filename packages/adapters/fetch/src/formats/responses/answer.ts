@@ -11,7 +11,7 @@ const incomplete: Readonly<Record<string, string>> = {
   content_filter: "content_filter",
 };
 
-/** The fields of a response that hold text of the model, beside its output. */
+/** The fields of a response that contain text of the model outside its output. */
 const said = { has: (name: string): boolean => name !== "error" };
 
 /** Registers a whole response. */

@@ -41,7 +41,7 @@ export function messageOf(item: Json, remember: Remember): Message {
   return { role: part.type === "tool_call_response" ? "tool" : "assistant", parts: [part] };
 }
 
-/** Reasoning: its texts, and its encrypted form. */
+/** Reasoning: its text and its encrypted form. */
 const reasoning = new Slot(
   (item, part) => {
     if (!isJson(item) || item.type !== "reasoning") return false;
@@ -68,7 +68,7 @@ const state = { id: slot.kept(), status: slot.kept() };
 const called = { ...state, call_id: slot.label("id"), name: slot.label("name") };
 const answered = { ...state, call_id: slot.label("id"), output: slot.toolResult(() => contentShapes) };
 
-/** The items that are no messages. */
+/** The items that are not messages. */
 export const itemShapes: Shapes = new Shapes(
   shape("tool_call", { type: "function_call", ...called, arguments: slot.jsonArguments }),
   shape("tool_call", { type: "custom_tool_call", ...called, input: slot.textArguments }),
@@ -79,7 +79,7 @@ export const itemShapes: Shapes = new Shapes(
   shape("server_tool_call_response", serverResult),
 );
 
-/** Returns the items of a message, in order. Its content is one item, and each other part is one of its own. */
+/** Returns the items of a message, in order. Its content is one item, and each other part is another one. */
 export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
   const said = message.role === "assistant";
   const items: unknown[] = [];
@@ -103,7 +103,7 @@ export function writeMessage({ message, before: wire = {}, origin }: Outgoing): 
   return plain && message.parts.length === 1 ? [{ ...jsonOf(only), content: first.content }] : items;
 }
 
-/** Returns true if a part is an item of its own. A native part is one if it is not content. */
+/** Returns true if a part is a separate item. A native part is one if it is not content. */
 const isItem = (part: Part): boolean =>
   part.type === "native"
     ? !contents.test(stringOf(jsonOf(part.value).type))

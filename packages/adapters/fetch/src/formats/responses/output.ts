@@ -11,7 +11,7 @@ const ofMessage = inForm({ ...ofItem, role: always, phase: always });
 const ofReasoning = inForm({ ...ofItem, summary: Array.isArray, encrypted_content: always });
 const ofContent = inForm({ type: always, text: isText, refusal: isText, logprobs: always, annotations: always });
 
-/** A value that the provider may repeat: as JSON, and what a layer made of it. */
+/** A value that the provider may repeat: its JSON, and the part that the layers returned for it. */
 interface Shown {
   json: string;
   changed: boolean;
@@ -19,8 +19,8 @@ interface Shown {
 }
 
 /**
- * The items of one response. The provider repeats them: at the beginning, at the end of each, and in the whole response. What
- * it repeats is shown to the layers once.
+ * The items of one response. The provider repeats them: at the beginning, at the end of each, and in the whole
+ * response. Repeated values are shown to the layers once.
  */
 export class Output {
   /** The places of the items that a layer removed. */
@@ -89,7 +89,7 @@ export class Output {
     clearCopies(edit, at, content, "logprobs", []);
   }
 
-  /** Keeps reasoning whose encrypted form goes back with it. */
+  /** Stores reasoning, because its encrypted form is sent back with it. */
   #signed(edit: Edit, item: Draft, index: string): void {
     const { encrypted_content: signature, summary, content } = item;
     if (!signature) return;
@@ -121,7 +121,7 @@ export class Output {
     });
   }
 
-  /** Shows a value to the layers, or writes what they made of it when it came before. */
+  /** Shows a value to the layers. For a repeated value, writes the result of the layers. */
   #once(edit: Edit, at: string, part: Part, item: string | undefined, write: (part: Part) => void): void {
     const json = JSON.stringify(part);
     const known = this.#shown.get(at);

@@ -4,7 +4,7 @@ import { schemaIn, settingsIn, toolChoiceIn, toolsIn } from "../../neutral/field
 import type { RequestFormat } from "../../neutral/format.js";
 import { messageOf, writeMessage } from "./items.js";
 
-/** The body of a request of `POST …/responses`. The system prompt is `instructions`, or stands among the items. */
+/** The body of a request of `POST …/responses`. The system prompt is `instructions`, or one of the items. */
 export const request: RequestFormat = {
   turns: "input",
   system: {

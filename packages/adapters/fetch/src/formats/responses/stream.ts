@@ -8,7 +8,7 @@ import { clearCopies } from "../../neutral/edits.js";
 import { itemEvents, readResponse } from "./answer.js";
 import { newItem, Output } from "./output.js";
 
-/** The texts that the items repeat, by the name of their events: what they are, and the letter of their places. */
+/** The kind and the place letter of each string that the items repeat, by the name of its events. */
 const texts: Readonly<Record<string, readonly [kind: PlaceKind, letter: string]>> = {
   __proto__: null as never,
   "response.output_text": ["text", "t"],
@@ -18,12 +18,12 @@ const texts: Readonly<Record<string, readonly [kind: PlaceKind, letter: string]>
   "response.function_call_arguments": ["arguments", "c"],
   "response.custom_tool_call_input": ["arguments", "c"],
 };
-/** The fields of the event that ends a text which contain all of it. */
+/** The fields that contain the whole string in the event that ends it. */
 const wholeFields = ["text", "refusal", "arguments", "input", "code", "transcript"];
-/** Bytes in base64 that come in pieces. */
+/** Events with a piece of base64 data. */
 const bytes: ReadonlySet<string> = new Set(["response.audio.delta", "response.output_audio.delta"]);
 
-/** The fields by which an event describes what it is about. They hold no text of the model. */
+/** The fields that identify the subject of an event. They contain no text of the model. */
 const ofEvent: ReadonlySet<string> = new Set([
   ...["type", "item_id", "output_index", "content_index", "summary_index", "annotation_index", "sequence_number"],
   ...["partial_image_index", "obfuscation", "logprobs", "delta", "item", "part", "response", "name"],
@@ -107,7 +107,7 @@ export class ResponseStream extends AnswerEvents {
     });
   }
 
-  /** Registers the next piece of a text, or the text as a whole at its end. */
+  /** Registers the next piece of a string, or the whole string at its end. */
   #piece(edit: Edit, base: string, phase: string): void {
     const { body } = edit;
     const at = this.#at(body, base);
@@ -120,7 +120,7 @@ export class ResponseStream extends AnswerEvents {
     clearCopies(edit, at, body, "logprobs", []);
   }
 
-  /** The place of an event's text. One that no item repeats has the name of its events. */
+  /** Returns the place of an event's string. If no item repeats it, the place has the name of its events. */
   #at(body: Json, base: string): string {
     const letter = texts[base]?.[1];
     return letter === undefined ? `${numberOf(body.output_index)}/${base}` : placeOf(body, letter);
@@ -141,7 +141,7 @@ export class ResponseStream extends AnswerEvents {
   }
 }
 
-/** The letter of the place of a part, which may be of a message or of reasoning. */
+/** Returns the letter for the place of a part, which belongs to a message or to reasoning. */
 function letterOf(base: string, { type }: Json): string {
   if (base === "response.reasoning_summary_part") return "s";
   return type === "reasoning_text" ? "r" : "t";
