@@ -20,7 +20,7 @@ export interface Decided {
   /** The plugin's name. */
   readonly plugin: string;
   readonly call?: CallId;
-  /** True if the decision was enforced. False in monitor mode, where it was only reported. */
+  /** True if the decision was enforced. False in monitor mode, which only reports it. */
   readonly enforced: boolean;
   /** The checked place or the subject of the decision: a place of a guard, a tool, a store. */
   readonly place?: string;

@@ -3,8 +3,8 @@ import type { Pending, Suspended } from "./suspension.js";
 
 /**
  * A pull-driven answer with one consumer: iterate it or call `final()`. A plain value is the same, with all its chunks
- * ready, so that no guard can be bypassed by streaming or by not streaming. Iterating a suspended answer ends with `{
- * suspended }` as the return value, so that `yield*` and `respond({ stream })` pass it on.
+ * ready, so that no guard can be bypassed by streaming or by not streaming. Iterating a suspended answer ends with
+ * `{ suspended }` as the return value, so that `yield*` and `respond({ stream })` pass it on.
  */
 export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Suspended | undefined> {
   /** True if the answer is a stream. */

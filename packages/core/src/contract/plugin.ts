@@ -58,7 +58,7 @@ export interface Plugin extends Hooks {
   begin?(runtime: RuntimeContext): void;
   /**
    * Called when the run has ended and every answer has settled, also after an abort. An answer that is still open then
-   * stays open. The caller waits for it for at most 30 s, or 5 s after an abort.
+   * never settles. The caller waits for it for at most 30 s, or 5 s after an abort.
    *
    * @param settlement how the run ended.
    */
@@ -72,7 +72,7 @@ export interface Plugin extends Hooks {
    * Adapters call it for messages that the framework stores and returns again, such as those in a graph's state.
    */
   reveal?(text: string, runtime: RuntimeContext): Awaitable<string>;
-  /** Returns tools that the plugin offers. The application collects them; the suite does not call this. */
+  /** Returns tools that the plugin offers to the model. Called by adapters that serve this hook. */
   tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
   /**
    * Decides if a tool call needs approval. Called for each call right before its tool runs, with the arguments after
@@ -95,8 +95,8 @@ export interface Plugin extends Hooks {
   /** Releases the plugin's resources: flushes, closes files. */
   close?(): PromiseLike<void>;
   /**
-   * Rejected: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write `{ name:
-   * "guard", model: new Guard() }`.
+   * Rejected: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write
+   * `{ name: "guard", model: new Guard() }`.
    */
   readonly process?: never;
 }

@@ -19,7 +19,7 @@ export type ReplaceValue = (value: string, type: string) => string;
 /** All redactors of a run: those of its plugins and of its parent run. Bound before the first hook. Sealed. */
 export const redactorsKey = sharedKey<readonly Redactor[]>("redactors", () => [], { sealed: true });
 
-/** Combines the redactors of a run into one. Returns `undefined` if there are none. */
+/** Combines the redactors of a run into one. Returns `undefined` if the run has no redactor. */
 export function redactorOf(runtime: RuntimeContext): Redactor | undefined {
   const all = runtime.get(redactorsKey);
   return all.length < 2 ? all[0] : chain(all);

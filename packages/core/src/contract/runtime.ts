@@ -95,8 +95,8 @@ export interface RuntimeContext {
    */
   readonly signal: AbortSignal;
   /**
-   * Calls the run's model through its `model` layers, so that guards, limits, tracing and audit see the call and its
-   * usage counts. `undefined` if the adapter knows no model: a plugin that needs one takes it as an option.
+   * Calls the run's model through its `model` layers, so that guards, limits, tracing and audit see the call.
+   * Its usage is counted. `undefined` if the adapter knows no model: a plugin that needs one takes it as an option.
    *
    * @example
    * ```ts

@@ -29,7 +29,7 @@ export interface Durable<T> {
  * runs at once.
  *
  * @param durable lets the value survive a suspension, also into another process. Its name must be unique in a run
- * (`ERR_DUPLICATE_KEY`): two instances of one plugin need two names.
+ * (`ERR_DUPLICATE_KEY`): two instances of one plugin need two names, such as the names of the instances.
  * @example
  * ```ts
  * const used = stateKey("budget.used", () => 0, { save: (n) => n, load: Number });

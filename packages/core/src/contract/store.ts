@@ -29,20 +29,20 @@ export interface Added {
  * `add` reject a key of another kind; `compareAndSet` and `claim` treat it as taken. Values are JSON. Amounts, totals
  * and maximums are safe integers. An amount that would lead to another total is rejected: no store rounds.
  *
- * A store that cannot be reached rejects or throws with its own error, and never makes up an answer. The code that uses
+ * A store that cannot be reached rejects or throws with an error, and never makes up an answer. The code that uses
  * a store documents the consequence.
  */
 export interface StateStore {
-  /** Returns the value, or `undefined` if there is none or it has expired. */
+  /** Returns the value, or `undefined` if it does not exist or has expired. */
   get(key: string): Awaitable<StoredValue | undefined>;
   /**
-   * Replaces the value of a key if its version is still `version`, or if there is none and `version` is `undefined`.
+   * Replaces the value of a key if its version is still `version`, or if it does not exist and `version` is `undefined`.
    * The value `undefined` removes the entry. Returns true if it was replaced.
    */
   compareAndSet(key: string, version: string | undefined, value: unknown, expiry?: Expiry): Awaitable<boolean>;
   /**
-   * Adds to the counter of a key, which begins at 0, unless the total would exceed `maximum`. A negative amount is
-   * always added. The counter expires `ttl` after its creation; later additions do not extend it.
+   * Adds to the counter of a key, which begins at 0, unless the total would exceed `maximum`. A negative amount (a
+   * refund) is always added. The counter expires `ttl` after its creation; later additions do not extend it.
    */
   add(key: string, amount: number, options?: Expiry & { readonly maximum?: number }): Awaitable<Added>;
   /** Claims the key. Returns true for the first caller, false for all others until the claim expires. */

@@ -59,7 +59,7 @@ export class MiddlewareTermination extends Error {
     return Object.defineProperties(error, { [brand]: { value: true }, scope: { value: scope } });
   }
 
-  /** Returns true for a termination. Works across duplicate copies of this package, where `instanceof` fails. */
+  /** Returns true for a termination. Also works across copies of this package, unlike `instanceof`. */
   static is(error: unknown): error is MiddlewareTermination {
     return branded(error, brand);
   }

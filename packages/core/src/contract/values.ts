@@ -17,7 +17,7 @@ export class Values implements Iterable<readonly [StateKey<unknown>, unknown]> {
     return this;
   }
 
-  /** Returns the value of a key, or `undefined` if there is none. */
+  /** Returns the value of a key, or `undefined` if it is not set. */
   get<T>(key: StateKey<T>): T | undefined {
     return this.#values.get(key.id)?.[1] as T | undefined;
   }

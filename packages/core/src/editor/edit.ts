@@ -51,7 +51,7 @@ export class Edit {
   readonly values: WholeValue[] = [];
   /** The places that end with this event. */
   readonly ends: Place[] = [];
-  /** Texts that need a separate event before this one. */
+  /** Strings that need a separate event before this one. */
   readonly extras: [place: Place, text: string][] = [];
   /** The names of the parts that were only shown. */
   readonly noted: string[] = [];
@@ -268,7 +268,7 @@ export class Edit {
   #slot(place: Place, content: string, target: Draft, key: string, repeats: boolean): void {
     this.#slots.push({ place, original: String(target[key]), content, target, key, repeats, twins: [] });
     place.latest = this.body;
-    // A provider may continue a text that had ended.
+    // A provider may continue a place that had ended.
     if (content !== "" && place.ended) place.ended = place.closed = place.over = false;
     if (content !== "") this.deltas.push(place.push(content));
   }
@@ -286,7 +286,7 @@ export class Edit {
   }
 }
 
-/** Returns the fields of an object that are not known and not empty, or `undefined` if there are none. */
+/** Returns the fields of an object that are not known and not empty, or `undefined` if all are. */
 export function unknownFields(object: Readonly<Draft>, known: KnownFields): Draft | undefined {
   let rest: [string, unknown][] | undefined; // usually stays undefined: this runs for each message and each event
   for (const key of Object.keys(object)) {

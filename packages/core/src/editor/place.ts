@@ -7,7 +7,7 @@ export type Draft = Record<string, unknown>;
 export type PlaceKind = "text" | "reasoning" | "arguments";
 
 /**
- * A place in an answer where a client joins strings: the text of one choice, the arguments of one call.
+ * Strings of an answer that a client joins: the text of one choice, the arguments of one call.
  *
  * It records the provider's text and the released text, to detect text that is held back.
  */
@@ -28,7 +28,7 @@ export class Place {
   closed = false;
   /** True if the event with the end was sent. */
   over = false;
-  /** The text by which one side is ahead of the other. At least one of them is empty. */
+  /** The surplus of one side: text that came and was not released, or the reverse. At least one is empty. */
   #due = "";
   #early = "";
   #differs = false;

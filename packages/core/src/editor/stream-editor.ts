@@ -37,7 +37,7 @@ interface Entry<Event> {
 /**
  * Changes a stream of events in place. The events and their order stay, and only the strings that the stages changed
  * are replaced. `read` returns the deltas for the stages, `write` takes the released deltas, and `out` contains the
- * events to send. Text that a stage holds back moves to a later event of the same place. If there is none, an event is
+ * events to send. Text that a stage holds back moves to a later event of the same place. Otherwise, an event is
  * inserted.
  */
 export class StreamEditor<Event> {

@@ -6,8 +6,8 @@ import type { Delta } from "../messages/delta.js";
 import type { Reply } from "../messages/message.js";
 
 /**
- * The maximum number of model calls around one that a plugin makes. A layer that calls a model within its own call
- * would otherwise never end.
+ * The maximum number of model calls around one that a plugin makes. It stops a layer that calls a
+ * model again within each call.
  */
 const deepest = 8;
 

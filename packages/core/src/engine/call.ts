@@ -22,7 +22,7 @@ export class Call<K extends Kind> implements Open {
   #reached: Frame<K> | undefined;
   /** The core's frame in the last attempt. */
   #innermost: Frame<K> | undefined;
-  /** True if a layer gave the current answer. */
+  /** True if the current answer came from a layer. */
   #byLayer = false;
   #returned = false;
   #thrown: Settlement<never> | undefined;
@@ -122,7 +122,7 @@ export class Call<K extends Kind> implements Open {
   }
 
   /**
-   * Returns the answer after all layers have returned, or throws if there is none.
+   * Returns the answer after all layers have returned, or throws if no answer exists.
    *
    * @param certain true if no layer is still running.
    */
@@ -171,7 +171,7 @@ export class Call<K extends Kind> implements Open {
     by.opening ??= [];
     by.opening.push(opening);
     const answered = call.#answer(callNext);
-    answered.catch(() => {}); // the consumer of `answered` handles it
+    answered.catch(() => {}); // `answered` is returned; this only prevents an unhandled rejection
     return {
       answered,
       take: () => this.#take(call),

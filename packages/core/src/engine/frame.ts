@@ -125,7 +125,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     return this.#attempt?.givenUp ?? this.outer?.over;
   }
 
-  /** @internal Ends this attempt: its answer is no longer needed. */
+  /** @internal Ends this attempt: its answer is not needed any more. */
   end(reason: unknown): void {
     this.#attempt ??= {};
     this.#attempt.givenUp ??= { reason };

@@ -10,7 +10,7 @@ const fields: readonly string[] = [...ids, "values"];
 /**
  * Reads the option `run` of `withPlugins`.
  *
- * @returns the function with its results checked. `undefined` if there is no such option.
+ * @returns the function with its results checked. `undefined` without that option.
  * @throws CoreError `ERR_INVALID_OPTION`
  */
 export function identifyOf(options: WithPluginsOptions | undefined): Identify | undefined {

@@ -41,7 +41,7 @@ export interface Hearing<C> {
 }
 
 /**
- * Folds layers into one function, first layer outermost. Returns `undefined` if there are none: call the core directly.
+ * Folds layers into one function, first layer outermost. Returns `undefined` for an empty list: call the core directly.
  *
  * @param inward returns the context of the next inner layer: the same object if nothing is passed by value.
  */

@@ -36,7 +36,7 @@ export class PartSlot<T extends HeldText> {
     return this.#came;
   }
 
-  /** @internal The length of the text that is no longer held back. */
+  /** @internal The length of the text that is not held back any more. */
   get decided(): number {
     let held = this.#waits;
     for (const text of this.#texts.values()) held += text.undecided;
@@ -150,7 +150,7 @@ export class PartOrder<T extends HeldText> {
   /**
    * Emits everything that was held back, part by part. Call it after the last delta.
    *
-   * @param beforeFinish runs after all texts have ended and before the finish mark is emitted.
+   * @param beforeFinish runs after the text of all parts has ended and before the finish mark is emitted.
    */
   end(emit: Emit<Delta>, beforeFinish?: () => void): void {
     const slots = new Set([...this.#open.values(), ...this.#behind].sort((one, other) => one.index - other.index));

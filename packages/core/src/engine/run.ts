@@ -43,7 +43,7 @@ export class Run implements RuntimeContext, FlowOwner {
   takesBranches = false;
   /** @internal */
   readonly ambient: Ambient | undefined;
-  /** @internal The object that began the run, to tell runs of different owners apart. */
+  /** @internal The object that began the run, to distinguish runs of different owners. */
   owner: unknown;
   readonly #layers: RunLayers<Run>;
   #memory: CallMemory | undefined;

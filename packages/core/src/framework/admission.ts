@@ -26,7 +26,7 @@ export class ToolAdmission {
   ) {}
 
   /**
-   * Returns the rule by which a person has to decide, `"decided"` if the decision is made, or `undefined` if none is
+   * Returns the rule for a person's decision, `"decided"` if the decision is made, or `undefined` if none is
    * needed.
    */
   async waits(request: Asked): Promise<ApprovalRule | "decided" | undefined> {

@@ -177,7 +177,7 @@ function emptyPiece({ pieces, waiting }: Place, delta: Delta): SourcePiece | und
 const nativeOf = (delta: Delta): unknown =>
   delta.type === "part" && "native" in delta.part ? delta.part.native : undefined;
 
-/** Returns the key of the place of a text piece, or `undefined` for any other delta. */
+/** Returns the key of the place of a piece of text, or `undefined` for any other delta. */
 function keyOf(delta: Delta): string | undefined {
   if (delta.type === "arguments") return `arguments ${delta.at}`;
   if (delta.type !== "part") return undefined;

@@ -1,6 +1,6 @@
 /**
  * The neutral message model: the parts, roles and finish reasons of the OpenTelemetry GenAI message schemas
- * (`gen-ai-input-messages`, `gen-ai-output-messages`, 2026-10-09), in camelCase where a field has two words.
+ * (`gen-ai-input-messages`, `gen-ai-output-messages`, 2026-10-09), in camelCase.
  */
 
 /** The role of a message's author. */

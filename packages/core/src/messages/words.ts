@@ -1,4 +1,4 @@
-/** Limits on characters of a text and words of a query, since models and users write both. */
+/** Limits on the characters of a string and the words of a query, since both come from models and users. */
 const mostCharacters = 8000;
 const mostWords = 60;
 
@@ -6,7 +6,7 @@ const mostWords = 60;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Splits a text into words in lower case. */
+/** Splits a string into words in lower case. */
 export function wordsOf(text: string): string[] {
   const read = text.slice(0, mostCharacters).normalize("NFKC").toLowerCase();
   if (unspaced.test(read)) return [...segmenter.segment(read)].flatMap((each) => (each.isWordLike ? each.segment : []));
