@@ -1,4 +1,4 @@
-/** One listener of a signal, which tells the others. */
+/** The single event listener of a signal. It calls all others. */
 class Listeners extends Set<() => void> {
   handleEvent(): void {
     for (const listener of this) listener();
@@ -8,9 +8,9 @@ class Listeners extends Set<() => void> {
 const all = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Calls `listener` when the signal aborts, at once where it has, and gives back what takes it off again. However many
- * listen, they are one listener to the signal: tools that run at the same time share it, and Node warns of a leak from the
- * eleventh on. A listener must not throw.
+ * Calls `listener` when the signal aborts, or at once if it has aborted. Returns a function that removes the listener.
+ * All listeners of a signal share one event listener: tools that run at the same time share the signal, and Node warns
+ * of a leak from the eleventh event listener on. A listener must not throw.
  *
  * @example
  * ```ts

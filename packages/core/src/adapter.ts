@@ -1,4 +1,4 @@
-/** The engine: what adapters run a framework's calls with. Plugins need none of it. */
+/** The engine that adapters use to run a framework's calls. Plugins do not need it. */
 
 export type { CallCore } from "./contract/call.js";
 export { type AdapterDefinition, defineAdapter, type WithPlugins } from "./engine/adapter.js";

@@ -1,11 +1,11 @@
 /**
- * Whether an error has a brand, a symbol of the registry. It holds across duplicated copies of a package, where
- * `instanceof` does not, and for anything that can be thrown.
+ * True if an error has a brand, which is a registered symbol. Works across duplicate copies of a package, unlike
+ * `instanceof`, and for any thrown value.
  */
 export function branded(error: unknown, brand: symbol): boolean {
   try {
     return typeof error === "object" && error !== null && brand in error;
   } catch {
-    return false; // a revoked proxy: anything can be thrown
+    return false; // a revoked proxy: any value can be thrown
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Ranges of characters that are not seen: Unicode's Default_Ignorable_Code_Point (zero-width characters, joiners, marks of
- * direction, fillers, variation selectors, tags) and the marks of interlinear annotations.
+ * Ranges of invisible characters: Unicode's Default_Ignorable_Code_Point (zero-width characters, joiners, direction
+ * marks, fillers, variation selectors, tags) and the marks of interlinear annotations.
  */
 const ranges: readonly (readonly [first: number, last: number])[] = [
   [0xad, 0xad],
@@ -22,10 +22,10 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** First code points of ranges and the code points after their last, alternating. */
+/** The first code point of each range and the code point after its last, alternating. */
 const bounds = Uint32Array.from(ranges.flatMap(([first, last]) => [first, last + 1]));
 
-/** Returns true for the code point of a character that is not seen. */
+/** True for the code point of an invisible character. */
 export function isInvisible(code: number): boolean {
   if (code < 0xad) return false;
   let low = 0;
@@ -42,14 +42,14 @@ const escaped = (code: number): string => `\\u{${code.toString(16)}}`;
 const invisible = ranges.map(([first, last]) => `${escaped(first)}-${escaped(last)}`).join("");
 
 /**
- * Controls but tab and line feed, separators of lines and paragraphs, the blank of Braille, and what is invisible. The selector after an
- * emoji that asks for its colours stays.
+ * Control characters except tab and line feed, line and paragraph separators, the Braille blank, and invisible
+ * characters. A variation selector after an emoji, which selects its coloured form, is kept.
  */
 const unseen = new RegExp(
   `(?<=\\p{Extended_Pictographic})\\ufe0f|([\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u2800${invisible}])`,
   "gu",
 );
 
-/** Returns a string without the characters that a person does not see, for text of a stranger that a model is to read. */
+/** Removes characters that a person does not see from untrusted text for a model. */
 export const withoutUnseen = (text: string): string =>
   text.replaceAll(unseen, (character, taken: string | undefined) => (taken === undefined ? character : ""));

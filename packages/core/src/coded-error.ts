@@ -1,7 +1,7 @@
 import { branded } from "./brand.js";
 
 /**
- * The base of each package's error class: a code of a closed set, and a test that holds across duplicated
+ * Base of each package's error class: it has a code from a closed set, and a type test that works across duplicate
  * copies of the package.
  *
  * @example
@@ -13,7 +13,7 @@ import { branded } from "./brand.js";
  * ```
  */
 export abstract class CodedError<Code extends string> extends Error {
-  /** A symbol of the registry: the same in every copy of the package. */
+  /** A registered symbol: the same in every copy of the package. */
   declare static readonly brand: symbol;
   readonly code: Code;
 
@@ -23,9 +23,9 @@ export abstract class CodedError<Code extends string> extends Error {
     Object.defineProperty(this, new.target.brand, { value: true });
   }
 
-  /** Whether an error is of this class, also where `instanceof` fails: for one of another copy of the package. */
+  /** True if an error is of this class, even from another copy of the package, unlike `instanceof`. */
   static is<E>(this: { readonly brand: symbol; readonly prototype: E }, error: unknown): error is E {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked is the package's, not this one
+    // biome-ignore lint/complexity/noThisInStatic: `this` is the package's class and not this base class
     return branded(error, this.brand);
   }
 }

@@ -1,4 +1,4 @@
-/** Changes provider events and answers in place: what adapters share that stand between a provider and its client. */
+/** Changes provider events and answers in place. Shared by adapters between a provider and its client. */
 export { AnswerEditor } from "./editor/answer-editor.js";
 export { Edit, type KnownFields, unknownFields } from "./editor/edit.js";
 export type { Draft, Place, PlaceKind } from "./editor/place.js";

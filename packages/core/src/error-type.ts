@@ -1,16 +1,16 @@
-/** The type of a thrown value that has neither code nor class. It is OpenTelemetry's fallback for `error.type`. */
+/** The type of a thrown value without a code or class. OpenTelemetry's fallback for `error.type`. */
 const OTHER = "_OTHER";
 
-/** The form of a code or a class name: an identifier, and not a sentence or a value of a user. */
+/** The form of a code or class name: an identifier, not a sentence or a user's value. */
 const WORD = /^[A-Za-z_][A-Za-z0-9_.$:-]{0,99}$/;
 
-/** A code of SQL, such as 23505 for a duplicate. */
+/** An SQL code, such as 23505 for a duplicate. */
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** The codes that JSON-RPC reserves for its own errors and those of protocols on it, such as MCP. */
+/** Codes that JSON-RPC reserves for its errors and for protocols on top of it, such as MCP. */
 const JSON_RPC = { from: -32768, to: -32000 } as const;
 
-/** The words by which bodies of providers say only that they hold an error. */
+/** Words in providers' bodies that only mark an error. */
 const EMPTY: ReadonlySet<string> = new Set(["error", "Error", "Object"]);
 
 const word = (value: unknown): string | undefined =>
@@ -26,8 +26,8 @@ function read(from: unknown, property: string): unknown {
 }
 
 /**
- * Returns the type of an error for spans, metrics, logs and records, the same whichever framework threw it: its code; else
- * the code or type that a provider's response gives; else the HTTP status; else the name of its class.
+ * Returns the type of an error for spans, metrics, logs and records. It does not depend on the framework: the error's
+ * code, else the code or type in a provider's response, else the HTTP status, else the class name.
  *
  * The type contains no message. Returns `_OTHER` if the thrown value has none of these.
  *
@@ -40,13 +40,13 @@ export const errorTypeOf = (error: unknown): string =>
   isObject(error) ? (errorCodeOf(error) ?? className(error)) : OTHER;
 
 /**
- * Returns the code of an error: its own, else the code or type that a provider's response gives, else the HTTP status.
- * Returns `undefined` if it has none of these.
+ * Returns the code of an error, else the code or type in a provider's response, else the HTTP status. Returns
+ * `undefined` if it has none of these.
  */
 export function errorCodeOf(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
   const code = codeType(read(error, "code"));
-  // A code of this suite says less than the response of the provider that it stands for.
+  // The provider's response is more specific than a code of this suite.
   const own = code?.startsWith("ERR_") === true ? undefined : code;
   return own ?? providerType(error) ?? statusType(error) ?? code;
 }
@@ -58,7 +58,7 @@ function codeType(code: unknown): string | undefined {
   return word(code);
 }
 
-/** Returns the HTTP status of an error, as the usual clients have it. Returns `undefined` if there is none. */
+/** Returns the HTTP status of an error, from the fields of common clients. Returns `undefined` if it has no status. */
 export function errorStatusOf(error: unknown): number | undefined {
   for (const value of [read(error, "status"), read(error, "statusCode"), read(read(error, "response"), "status")]) {
     if (typeof value === "number" && Number.isInteger(value) && value >= 100 && value < 600) return value;
@@ -72,8 +72,8 @@ function statusType(error: unknown): string | undefined {
 }
 
 /**
- * Returns the code or type that a provider gave. OpenAI's client copies them to the error, Anthropic's keeps the body as
- * `error`, the AI SDK as `data`, and @suite/fetch as `body`.
+ * Returns the code or type from a provider's response. OpenAI's client copies them to the error, Anthropic's client
+ * stores the body in `error`, the AI SDK in `data`, and @suite/fetch in `body`.
  */
 function providerType(error: object): string | undefined {
   const bodies = [read(error, "error"), read(error, "data"), read(error, "body")].filter(isObject);

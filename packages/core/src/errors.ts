@@ -1,57 +1,57 @@
 import { CodedError } from "./coded-error.js";
 
-/** The codes of all errors of @suite/core itself. Closed: a new code is a new minor version. */
+/** The codes of all errors of @suite/core. Closed: a new code requires a new minor version. */
 export type CoreErrorCode =
   /** `callNext` was called again before its earlier call had ended. */
   | "ERR_CALL_NEXT_CONCURRENT"
   /** A layer returned before its `callNext` had ended. */
   | "ERR_CALL_NEXT_NOT_AWAITED"
-  /** All layers returned, and neither the core nor a layer has answered. */
+  /** All layers returned, but neither the core nor a layer has answered. */
   | "ERR_NO_ANSWER"
-  /** `pipe` before there is an answer. */
+  /** `pipe` was called before there was an answer. */
   | "ERR_PIPE_WITHOUT_ANSWER"
-  /** `pipe` after the answer was read. */
+  /** `pipe` was called after the answer was read. */
   | "ERR_PIPE_AFTER_READ"
   /** A second consumer of one answer. */
   | "ERR_ALREADY_CONSUMED"
-  /** `emit` after the stage's own call had returned. */
+  /** `emit` was called after the stage's call had returned. */
   | "ERR_EMIT_AFTER_RETURN"
-  /** `final()` of an answer that is suspended. */
+  /** `final()` was called on a suspended answer. */
   | "ERR_SUSPENDED"
-  /** `runtime` used after its run had ended. */
+  /** `runtime` was used after its run had ended. */
   | "ERR_RUN_ENDED"
-  /** `runtime.set` of a key that only core may set. */
+  /** `runtime.set` was called for a key that only core may set. */
   | "ERR_KEY_SEALED"
   /** Two durable keys of one run have the same name. */
   | "ERR_DUPLICATE_KEY"
-  /** A plugin requires a hook that this adapter has no place for. */
+  /** A plugin requires a hook that this adapter does not serve. */
   | "ERR_HOOK_NOT_SERVED"
   /** The value is not a plugin, or a hook is not a function. */
   | "ERR_INVALID_PLUGIN"
-  /** An option does not exist, or has a value that it cannot have. */
+  /** An option does not exist or has an invalid value. */
   | "ERR_INVALID_OPTION"
   /** A hook returned a jump or a change that it had not declared. */
   | "ERR_NOT_DECLARED"
   /** A hook kept jumping back to the model. */
   | "ERR_TOO_MANY_JUMPS"
-  /** A layer named another model client, and this adapter asks its own alone. */
+  /** A layer set another model client, which this adapter does not support. */
   | "ERR_CLIENT_NOT_SERVED"
-  /** A plugin asked a model within its own question, again and again. */
+  /** A plugin's model calls were nested too deeply. */
   | "ERR_ASK_NESTED"
-  /** An answer was replaced, retried, or left unread: `final()` rejects with this, which is no failure. */
+  /** An answer was replaced, retried or left unread. `final()` rejects with this. It is not a failure. */
   | "ERR_CANCELLED"
-  /** A `StateStore` was asked with a ttl, an amount or a maximum that it cannot keep exactly. */
+  /** A `StateStore` was called with a ttl, an amount or a maximum that it cannot store exactly. */
   | "ERR_INVALID_STORE_CALL"
-  /** The memory store has as many living entries as it may have. */
+  /** The memory store has reached its maximum of live entries. */
   | "ERR_STORE_FULL"
-  /** A part of a tool's content is none of text, blob, file and uri. */
+  /** A part of a tool's content is not text, blob, file or uri. */
   | "ERR_INVALID_CONTENT"
-  /** An option of `withPlugins`, or a field that its function `run` returned, does not exist or has another type. */
+  /** An option of `withPlugins`, or a field of the result of its function `run`, does not exist or has another type. */
   | "ERR_INVALID_OPTION"
-  /** A run of another copy of core, or of another kind of object, was given. */
+  /** The run belongs to another copy of core, or is another kind of object. */
   | "ERR_INVALID_RUN";
 
-/** The one error class of @suite/core. Errors of users and frameworks are never wrapped in it. */
+/** The only error class of @suite/core. Errors of users and frameworks are never wrapped in it. */
 export class CoreError extends CodedError<CoreErrorCode> {
   static override readonly brand = Symbol.for("@suite/core/error");
   override readonly name = "CoreError";

@@ -1,15 +1,16 @@
-/** The types of files that the providers of models take, by the beginning of their base64. */
+/** File types that model providers accept, by the beginning of their base64. */
 const types = [
   [/^iVBORw0KGgo/, "image/png"],
   [/^\/9j\//, "image/jpeg"],
   [/^R0lGOD/, "image/gif"],
-  [/^UklGR.{7}RUJQ/, "image/webp"], // RIFF is sound and film, too
+  [/^UklGR.{7}RUJQ/, "image/webp"], // RIFF is also used for sound and video
   [/^JVBERi0/, "application/pdf"],
 ] as const;
 
 /**
- * Whether a text is base64, of a byte at least: it takes time that grows with its length. No expression repeats over all of it: a process
- * that has compiled many no longer optimises them, and one that repeats then takes a stack of eight bytes a character, until it throws.
+ * True if a string is base64 of at least one byte. Takes linear time. No expression repeats over the whole string: a
+ * process that has compiled many expressions no longer optimizes them. A repeating one then needs eight bytes of stack
+ * per character, and throws on long strings.
  */
 export function isBase64(text: string): boolean {
   if (text === "" || text.length % 4 !== 0) return false;
@@ -18,8 +19,8 @@ export function isBase64(text: string): boolean {
 }
 
 /**
- * The type that a file has by its bytes, whatever somebody says that it is: of an image or a PDF document that the providers of models
- * take. Undefined for any other, and for what is no base64.
+ * Returns the type of a file by its bytes, regardless of its declared type: an image or a PDF document that model
+ * providers accept. Returns `undefined` for any other file and for invalid base64.
  */
 export const takenType = (base64: string): (typeof types)[number][1] | undefined =>
   isBase64(base64) ? types.find(([start]) => start.test(base64))?.[1] : undefined;

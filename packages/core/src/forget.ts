@@ -1,2 +1,2 @@
-/** Erases what plugins keep of a user. */
+/** Erases plugins' data of a user. */
 export { type ForgetUserOptions, type ForgetUserReport, type ForgottenData, forgetUser } from "./engine/forget-user.js";

@@ -1,4 +1,4 @@
-/** The parts that adapters of frameworks share beside the engine: which run a call belongs to, and how an answer ended. */
+/** Functions shared by adapters of frameworks: they find the run of a call and the end of an answer. */
 export { type Admitted, rejection, ToolAdmission } from "./framework/admission.js";
 export { type AmbientStorage, ambientStorage } from "./framework/ambient.js";
 export { Attempts } from "./framework/attempts.js";

@@ -1,4 +1,4 @@
-/** Plugins of one function each, for those who need no object. */
+/** Creates plugins from single functions. */
 export { afterAgent, afterModel } from "./hooks/after.js";
 export { beforeAgent, beforeModel } from "./hooks/before.js";
 export type { AfterOptions, Change, HookOptions, Jump } from "./hooks/jump.js";

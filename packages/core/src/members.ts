@@ -1,7 +1,7 @@
 /**
- * Returns the names of all members of an object: its own, and those that it has from its classes. A class that users write
- * has its methods and getters on the prototype, where `Object.keys` and a spread do not see them. The members of
- * `Object.prototype` and symbols are left out.
+ * Returns the names of all members of an object, including inherited ones. A user's class has its methods and getters
+ * on the prototype, which `Object.keys` and a spread do not include. Members of `Object.prototype` and symbols are left
+ * out.
  */
 export function memberNames(object: object): readonly string[] {
   const names = new Set(Object.getOwnPropertyNames(object));
@@ -11,13 +11,13 @@ export function memberNames(object: object): readonly string[] {
   return [...names];
 }
 
-/** Returns true if an object was made by a class, or has a prototype from one: it may have methods that only it calls itself. */
+/** True if an object is an instance of a class, or inherits from one. It may have methods that only its class calls. */
 export const isOfClass = (object: object): boolean =>
   prototypesOf(object).some((level) => Object.hasOwn(level, "constructor"));
 
 /**
- * Returns an object's members as a plain object, so that a spread or a destructured rest contains all of them. Methods are
- * bound to the object, with its private fields. A plain object is returned as it is.
+ * Returns an object's members as a plain object, so that a spread or a destructured rest contains all of them. Methods
+ * are bound to the object, so that private fields work. A plain object is returned unchanged.
  */
 export function plainMembers<T extends object>(object: T): T {
   if (prototypesOf(object).length === 0) return object;
@@ -28,7 +28,7 @@ export function plainMembers<T extends object>(object: T): T {
   return Object.fromEntries(members) as T;
 }
 
-/** The prototypes of an object, without `Object.prototype`, also that of another realm. */
+/** Returns the prototypes of an object without `Object.prototype`, also that of another realm. */
 function prototypesOf(object: object): readonly object[] {
   const found: object[] = [];
   let level: object | null = Object.getPrototypeOf(object);

@@ -2,51 +2,51 @@ import { memberNames, plainMembers } from "./members.js";
 
 export { isOfClass, memberNames, plainMembers } from "./members.js";
 
-/** A check of one option's value: undefined where it is valid, else the words for what it has to be. */
+/** Checks an option's value. Returns `undefined` if it is valid, otherwise a description of valid values. */
 export type Check = (value: unknown) => string | undefined;
 
-/** The options that a plugin has beside its own. */
+/** Options that all plugins have. */
 export interface CommonOptions {
   /** The name on spans and in records. Default: the function's name. */
   readonly name?: string;
-  /** `monitor` tells what would have been done, and does nothing. Default: `enforce`. */
+  /** `monitor` only reports what would have been done. Default: `enforce`. */
   readonly mode?: "enforce" | "monitor";
 }
 
-/** The longest time that a timer of JavaScript takes, in milliseconds: 24 days. */
+/** The longest time of a JavaScript timer, in milliseconds: 24 days. */
 const maxTimer = 2 ** 31 - 1;
 
-/** Whether a value is an object. */
+/** True if a value is an object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** A whole number from 1 up. */
+/** Accepts a whole number of at least 1. */
 export const count: Check = (value) =>
   Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a whole number from 1 up";
 
-/** A finite number from 0 up. */
+/** Accepts a finite number of at least 0. */
 export const amount: Check = (value) =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? undefined : "a number from 0 up";
 
-/** A time in milliseconds that a timer can wait. */
+/** Accepts a time in milliseconds that a timer can wait. */
 export const time: Check = (value) =>
   typeof value === "number" && value > 0 && value <= maxTimer
     ? undefined
     : "a number of milliseconds above 0, and 24 days at most";
 
-/** A text that is not empty. */
+/** Accepts a string that is not empty. */
 export const name: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a text");
 
-/** A function. */
+/** Accepts a function. */
 export const callable: Check = (value) => (typeof value === "function" ? undefined : "a function");
 
-/** A boolean. */
+/** Accepts a boolean. */
 export const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
-/** Any value: of an option that is checked where it is used. */
+/** Accepts any value, for an option that is checked later. */
 export const any: Check = () => undefined;
 
-/** One of some words. */
+/** Accepts one of some words. */
 export const oneOf =
   (...words: readonly string[]): Check =>
   (value) =>
@@ -55,7 +55,7 @@ export const oneOf =
 const alternatives = (all: readonly string[]): string =>
   all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
 
-/** A value that passes one of several checks: a word or a function, say. */
+/** Accepts a value that passes one of several checks, such as a word or a function. */
 export const either =
   (...checks: readonly Check[]): Check =>
   (value) => {
@@ -68,7 +68,7 @@ export const either =
     return meant.join(", or ");
   };
 
-/** A list that is not empty, of which each entry passes a check. */
+/** Accepts a list that is not empty and whose entries pass a check. */
 export const listOf =
   (check: Check): Check =>
   (value) => {
@@ -76,15 +76,15 @@ export const listOf =
     return fits ? undefined : `a list, not empty, of which each is ${check(undefined)}`;
   };
 
-/** The checks of the options that a plugin has beside its own. */
+/** Checks of the options that all plugins have. */
 export const common: Readonly<Record<keyof CommonOptions, Check>> = { name, mode: oneOf("enforce", "monitor") };
 
 /**
- * Checks the options of a function when it is called, so that a misspelt one is reported at once, and not ignored.
+ * Checks the options of a function when it is called, so that a misspelt one is reported at once and not ignored.
  *
  * @param of the name of the function, for messages.
- * @param required the options that must be given.
- * @returns the options as a plain object: a spread of it contains what an instance of a class has on its prototype.
+ * @param required the required options.
+ * @returns the options as a plain object. A spread of it also contains members from the prototype of a class.
  */
 export type CheckOptions = <O>(
   of: string,
@@ -94,10 +94,10 @@ export type CheckOptions = <O>(
 ) => O;
 
 /**
- * A function that checks the options of a package's plugins. It throws for an option that does not exist, or is not valid;
- * the message names the option and what it has to be, never its value.
+ * Creates a function that checks the options of a package's plugins. It throws for an option that does not exist or is
+ * invalid. The message contains the option's name and the valid values, never the passed value.
  *
- * @param invalid makes the error from its message: one of the package's own class.
+ * @param invalid creates the error of the package from a message.
  * @example
  * ```ts
  * const checkOptions = optionsChecker((message) => new LimitsError("ERR_LIMITS_OPTION", message));

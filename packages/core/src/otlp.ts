@@ -1,7 +1,7 @@
-/** The signals of OTLP, by the word that an address ends with. */
+/** The signals of OTLP, named like the last part of an endpoint's path. */
 export type OtlpSignal = "traces" | "metrics" | "logs";
 
-/** Codes of network errors, by what a person has to change. */
+/** Codes of network errors, with the likely cause. */
 const NETWORK: readonly (readonly [RegExp, string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, "there is no host of that name"],
   [/^ECONNREFUSED$/, "nothing listens there"],
@@ -17,8 +17,8 @@ const NETWORK: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The reason why a receiver of OTLP over HTTP took nothing, by the status that it answers or the code of the network's
- * error; undefined where the code says nothing of that.
+ * Returns the reason why an OTLP receiver over HTTP rejected the data, from its status or the network error's code.
+ * Returns `undefined` for an unknown code.
  */
 export function otlpFailure(code: string | number): string | undefined {
   if (typeof code === "string") return NETWORK.find(([codes]) => codes.test(code))?.[1];
@@ -30,13 +30,16 @@ export function otlpFailure(code: string | number): string | undefined {
   return `it answers ${code}`;
 }
 
-/** An http or https address; undefined for anything else. */
+/** Parses an http or https address. Returns `undefined` for anything else. */
 export function httpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
-/** The address of a collector, or of one of its signals, as that of `signal`; undefined where it is no http or https address. */
+/**
+ * Returns the address for `signal` from the address of a collector or one of its signals. Returns `undefined` for
+ * anything but http and https.
+ */
 export function otlpUrl(address: string, signal: OtlpSignal): URL | undefined {
   const url = httpUrl(address);
   if (url === undefined) return undefined;
@@ -45,7 +48,7 @@ export function otlpUrl(address: string, signal: OtlpSignal): URL | undefined {
   return url;
 }
 
-/** Headers as `OTEL_EXPORTER_OTLP_HEADERS` has them: `name=value`, percent-encoded, by commas. */
+/** Parses headers in the format of `OTEL_EXPORTER_OTLP_HEADERS`: `name=value`, percent-encoded, separated by commas. */
 export const otlpHeaders = (list = ""): Record<string, string> =>
   Object.fromEntries(
     list

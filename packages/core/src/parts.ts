@@ -1,2 +1,2 @@
-/** The parts of a stage that holds text back and keeps the order of parts. */
+/** Keeps the order of parts in a stage that holds text back. */
 export { type HeldText, PartOrder, type PartSlot } from "./engine/part-order.js";

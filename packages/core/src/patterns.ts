@@ -1,13 +1,13 @@
-/** The RE2 engine that runs patterns: the native one, or the one in JavaScript. Both give the same matches. */
+/** The RE2 engine that runs patterns: native or in JavaScript. Both return the same matches. */
 export type EngineName = "re2" | "re2js";
 
 /** A pattern that runs in linear time. */
 export interface LinearPattern {
-  /** The first match that begins at or after `at`. The text before `at` counts for `\b` and `^`. */
+  /** Returns the first match that begins at or after `at`. The text before `at` counts for `\b` and `^`. */
   find(text: string, at: number): { readonly start: number; readonly end: number } | undefined;
 }
 
-/** RE2 in JavaScript, as `re2js` has it. */
+/** The API of `re2js`, RE2 in JavaScript. */
 export interface PortableRe2 {
   readonly CASE_INSENSITIVE: number;
   readonly MULTILINE: number;
@@ -24,23 +24,23 @@ interface PortableMatcher {
 
 type NativeRe2 = new (source: string, flags: string) => RegExp;
 
-/** An engine for patterns that users write: whatever they and the texts are, it takes linear time. */
+/** An engine for patterns that users write. It takes linear time for any pattern and text. */
 export interface LinearEngine {
-  /** The engine that runs them here. */
+  /** The engine in use. */
   readonly name: EngineName;
   /**
-   * Compiles a pattern, or throws the engine's reason why it cannot.
+   * Compiles a pattern. Throws the engine's error if it cannot.
    *
-   * @param name for tests: the engine to use, instead of the best one there is.
+   * @param name for tests: the engine to use instead of the best available one.
    */
   compile(source: string, flags: string, name?: EngineName): LinearPattern;
 }
 
 /**
- * Returns the linear engine of a package: `re2` if the project has installed it and this is Node, else the one in JavaScript.
- * Core has neither.
+ * Returns the linear engine of a package: `re2` if the project has installed it and runs on Node, otherwise the one in
+ * JavaScript. Core contains neither.
  *
- * @param from the `import.meta.url` of the package that `re2` is an optional peer of; undefined if it has none.
+ * @param from the `import.meta.url` of the package that has `re2` as an optional peer, or `undefined`.
  * @example
  * ```ts
  * const { compile } = linearEngine(RE2JS, import.meta.url);
@@ -88,8 +88,8 @@ interface Process {
 }
 
 /**
- * Loads `re2`, a Node add-on that a project may install. It is required through `process`, so that no bundler follows it
- * and no other runtime misses it.
+ * Loads `re2`, an optional Node add-on. It is required through `process`, so that bundlers do not follow it and other
+ * runtimes do not fail.
  */
 function loadNative(from: string | undefined): NativeRe2 | null {
   try {
@@ -105,11 +105,14 @@ function loadNative(from: string | undefined): NativeRe2 | null {
   }
 }
 
-/** Bun and Deno pass for Node. Bun may die of an add-on for V8, and Deno asks the person at the terminal for leave first. */
+/**
+ * True only for Node. Bun and Deno also report a Node version, but Bun may crash on a V8 add-on, and Deno prompts for
+ * permission first.
+ */
 const isNode = (versions: Process["versions"]): boolean =>
   versions?.node !== undefined && versions.bun === undefined && versions.deno === undefined;
 
-/** General categories (UAX #44): JavaScript takes their long names too, RE2 only the short ones. */
+/** General categories (UAX #44). JavaScript also accepts their long names, RE2 only the short ones. */
 const categories: Readonly<Record<string, string>> = {
   Letter: "L",
   Uppercase_Letter: "Lu",
@@ -152,8 +155,8 @@ const shortNames = new Set([...Object.values(categories), "Any"]);
 const escaped = /\\(?:([pP])\{(\^?)([^}]*)\}|[\s\S])/g;
 
 /**
- * A JavaScript pattern as RE2 reads it. Both engines get the same, since what each makes of JavaScript's syntax by itself
- * differs. Throws for what one of them would refuse, or take for something else.
+ * Translates a JavaScript pattern to RE2 syntax. Both engines receive the same, since each interprets JavaScript syntax
+ * differently. Throws for syntax that one of them would reject or misinterpret.
  */
 function toRe2(source: string, portable: PortableRe2): string {
   const common = source.replaceAll(escaped, (whole, letter: string | undefined, not: string, name: string) => {
@@ -163,7 +166,7 @@ function toRe2(source: string, portable: PortableRe2): string {
   return portable.translateRegExp(common);
 }
 
-/** RE2 has categories and scripts, and no other property. */
+/** Returns the RE2 class of a Unicode property: RE2 supports only categories and scripts. */
 function classOf(name: string): string {
   const category = name.replace(/^(?:General_Category|gc)=/, "");
   if (Object.hasOwn(categories, category)) return categories[category] ?? category;

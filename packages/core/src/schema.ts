@@ -2,17 +2,17 @@ import type { Awaitable } from "./contract/protocol.js";
 import { isObject } from "./options.js";
 import { unicodePattern } from "./unicode-pattern.js";
 
-/** One thing that is wrong with a value, and where. Never the value. */
+/** One problem of a value, and its path. Never the value. */
 export interface SchemaIssue {
-  /** The path of the value, such as `/items/0/price`; empty for the whole. */
+  /** The path of the value, such as `/items/0/price`. Empty for the whole value. */
   readonly path: string;
   readonly problem: string;
 }
 
-/** The value as its schema made it, or what is wrong with it. */
+/** The value as the schema returned it, or its problems. */
 export type SchemaChecked = { readonly value: unknown } | { readonly issues: readonly SchemaIssue[] };
 
-/** A validator of one JSON Schema, as `@cfworker/json-schema` has it. */
+/** A validator of one JSON Schema, with the API of `@cfworker/json-schema`. */
 export interface JsonSchemaValidator {
   validate(value: unknown): {
     readonly valid: boolean;
@@ -20,7 +20,7 @@ export interface JsonSchemaValidator {
   };
 }
 
-/** A schema of any Standard Schema library, as far as it is asked. */
+/** A schema of any Standard Schema library, as far as it is used here. */
 interface StandardSchema {
   readonly "~standard": {
     validate(value: unknown): Awaitable<{
@@ -32,17 +32,17 @@ interface StandardSchema {
   };
 }
 
-/** The most issues that are told of one value. */
+/** The maximum number of reported issues per value. */
 const mostIssues = 5;
 
-/** Whether it is a schema of a Standard Schema library (zod, valibot, arktype), which may be a function. */
+/** True for a schema of a Standard Schema library (zod, valibot, arktype), which may be a function. */
 export const isStandardSchema = (schema: object): boolean => "~standard" in schema;
 
 /**
- * Returns a function that checks values by JSON Schema or Standard Schema. Validators are created once for each schema.
- * Expressions that compile only without the `u` flag are rewritten for it.
+ * Returns a function that checks values by JSON Schema or Standard Schema. Each schema's validator is created once.
+ * Expressions that compile only without the `u` flag are rewritten.
  *
- * @param compile creates the validator of a JSON Schema: core has none.
+ * @param compile creates the validator of a JSON Schema, since core has none.
  * @example
  * ```ts
  * const check = schemaChecker((schema) => new Validator(schema, "2020-12", false));
@@ -66,7 +66,7 @@ export function schemaChecker(
     }
     const { valid, errors } = validator.validate(value);
     if (valid) return { value };
-    // That something within an object does not hold is told by what does not.
+    // Errors of containers are left out: the errors inside them are more specific.
     const leaves = errors.filter(({ keyword }) => keyword !== "properties" && keyword !== "items").slice(0, mostIssues);
     return {
       issues: leaves.map(({ instanceLocation, keyword }) => ({
@@ -77,14 +77,14 @@ export function schemaChecker(
   };
 }
 
-/** Issues as one line for a model. */
+/** Formats issues as one line for a model. */
 export const explainIssues = (issues: readonly SchemaIssue[]): string =>
   issues.map(({ path, problem }) => `${path === "" ? "the whole" : path}: ${problem}`).join("; ");
 
 const pathOf = (path: readonly unknown[] | undefined): string =>
   (path ?? []).map((step) => `/${String(isObject(step) && "key" in step ? step.key : step)}`).join("");
 
-/** Keywords that hold schemas by names of the schema's own. */
+/** Keywords that map the schema author's names to schemas. */
 const named: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -92,15 +92,18 @@ const named: ReadonlySet<string> = new Set([
   "definitions",
   "dependentSchemas",
 ]);
-/** Keywords that hold values, and no schemas. */
+/** Keywords with values that are not schemas. */
 const literal: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
-/** Keywords that are expressions, or count what expressions have left. */
+/** Keywords with expressions, or that depend on their matches. */
 const patterns: ReadonlySet<string> = new Set(["pattern", "patternProperties"]);
 const leftovers: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties"]);
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Returns a JSON Schema without its expressions, which may never end on a string that is made for them. Returns the schema itself if it has none. */
+/**
+ * Returns a JSON Schema without its expressions, since a crafted string may make them run endlessly. Returns the schema
+ * itself if it has none.
+ */
 export const withoutPatterns = (schema: unknown): unknown =>
   changed(schema, (each) => {
     const left = Object.entries(each).filter(

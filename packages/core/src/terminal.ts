@@ -1,4 +1,7 @@
-/** A line without what a terminal would obey or turn around: control and format characters are escaped as JSON has them. */
+/**
+ * Escapes control and format characters as in JSON, so that a line cannot control a terminal or change its text
+ * direction.
+ */
 export const printable = (line: string): string => line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 
 const escaped = (character: string): string =>

@@ -1,20 +1,19 @@
 import { onAbort } from "./abort.js";
 import type { Awaitable } from "./contract/protocol.js";
 
-/** The ends of a wait, beside the work's own. */
+/** The conditions that end a wait before the work does. */
 export interface WithinOptions {
-  /** Makes the error of work that takes too long. */
+  /** Creates the error for work that takes too long. */
   readonly late: () => unknown;
-  /** The signal of the caller: its abort ends the wait, with its reason. */
+  /** The caller's signal. Its abort ends the wait with its reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Waits for work, but no longer than so many milliseconds. Work that does not hear its signal is left behind. No timer and no
- * listener is left.
+ * Waits for work up to a time limit. Work that ignores its signal is abandoned. Leaves no timer or listener.
  *
- * @param work is given a signal that aborts when it is late, and with the caller's.
- * @throws what the work throws, what `late` makes, or the reason of the caller's abort.
+ * @param work receives a signal that aborts after the time limit and with the caller's signal.
+ * @throws the work's error, the result of `late`, or the caller's abort reason.
  * @example
  * ```ts
  * const found = await within(5000, (signal) => fetch(url, { signal }), { late: () => new Error("No answer within 5 s.") });
@@ -30,7 +29,7 @@ export async function within<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let off: (() => void) | undefined;
   const given = new Promise<never>((_, reject) => {
-    // Rejected first: the error is this one, and not what the work makes of the abort.
+    // Rejects first, so that the error is this one and not the work's reaction to the abort.
     const end = (reason: unknown): void => {
       reject(reason);
       controller.abort(reason);
@@ -46,7 +45,7 @@ export async function within<T>(
   }
 }
 
-/** Waits so many milliseconds. Rejects with the signal's reason, and leaves no timer and no listener. */
+/** Waits for a number of milliseconds. Rejects with the signal's reason if it aborts. Leaves no timer or listener. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -62,7 +61,7 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** A time that runs only while something is waited for, and tells when it is over. */
+/** A time limit that elapses only during waits, and calls back when it has passed. */
 export class Clock {
   #left: number;
   #since = 0;
@@ -71,7 +70,7 @@ export class Clock {
   #pauses = 0;
   #ended = false;
 
-  /** @param over called once, when the time is over. */
+  /** @param over called once, when the time limit has passed. */
   constructor(
     milliseconds: number,
     readonly over: () => void,
@@ -79,19 +78,19 @@ export class Clock {
     this.#left = milliseconds;
   }
 
-  /** Begins a wait: something is waited for. */
+  /** Begins a wait. */
   start(): void {
     this.#waits++;
     this.#run();
   }
 
-  /** Ends a wait: what was waited for has come. */
+  /** Ends a wait. */
   stop(): void {
     this.#waits--;
     this.#run();
   }
 
-  /** The time does not run, whatever is waited for: a person is asked. */
+  /** Pauses the time, even during waits, while a person is asked. */
   pause(): void {
     this.#pauses++;
     this.#run();
@@ -102,7 +101,7 @@ export class Clock {
     this.#run();
   }
 
-  /** Lets the time run while work is under way. */
+  /** Lets the time elapse until the work has ended. */
   async running<T>(work: PromiseLike<T>): Promise<T> {
     this.start();
     try {
@@ -112,7 +111,7 @@ export class Clock {
     }
   }
 
-  /** Stops the time while a question is under way. */
+  /** Pauses the time until the question is answered. */
   async paused<T>(question: PromiseLike<T>): Promise<T> {
     this.pause();
     try {
@@ -122,7 +121,7 @@ export class Clock {
     }
   }
 
-  /** Ends the clock: no timer is left. */
+  /** Ends the clock and its timer. */
   end(): void {
     this.#ended = true;
     this.#run();

@@ -1,22 +1,22 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** HTTP statuses of a server, or a proxy, that ran out of time: 408, nginx's 499, 504, and Cloudflare's 522 and 524. */
+/** HTTP statuses for a timeout of a server or proxy: 408, nginx's 499, 504, and Cloudflare's 522 and 524. */
 const statuses: ReadonlySet<string> = new Set(["408", "499", "504", "522", "524"]);
 
-/** Codes without the word: Node's, gRPC's and MCP's. */
+/** Codes that do not contain the word "timeout": Node's, gRPC's and MCP's. */
 const codes: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "DEADLINE_EXCEEDED", -32001]);
 
-/** gRPC's `DEADLINE_EXCEEDED` as a number. An error with a command has an exit code there. */
+/** gRPC's `DEADLINE_EXCEEDED` as a number. In an error of a command, the same number is an exit code. */
 const grpcDeadline = 4;
 
-/** The number of errors that are looked at in a chain of causes. */
+/** The maximum number of errors that are read in a chain of causes. */
 const mostErrors = 8;
 const longestMessage = 500;
 
 /**
- * True if an error reports that a time limit has passed, or that the work was aborted. It is then not known if the work was done, so
- * that an approval does not cover another attempt. Looks at the error and its causes: names, codes and statuses of the usual clients
- * and runtimes, and messages that say "timeout" or "timed out".
+ * True if an error reports a timeout or an abort. It is then unknown if the work was done, so an approval does not
+ * cover another attempt. Reads the error and its causes: names, codes and statuses of common clients and runtimes, and
+ * messages that contain "timeout" or "timed out".
  */
 export function isTimeoutError(error: unknown): boolean {
   try {
@@ -30,7 +30,7 @@ export function isTimeoutError(error: unknown): boolean {
     }
     return false;
   } catch {
-    return true; // an error that cannot be read does not exclude that the work was done
+    return true; // an unreadable error does not rule out that the work was done
   }
 }
 

@@ -1,11 +1,11 @@
-/** An escape, with a hyphen after it; and a hyphen before an escape that stands for several characters. */
+/** An escape with an optional hyphen after it, or a hyphen before an escape for several characters. */
 const strict = /\\(.)(-?)|-(?=\\[dsw])/gis;
 
 /**
- * Rewrites an expression of a JSON Schema so that it compiles with the `u` flag, with which validators compile: schemas contain
- * `\:`, `\@` or `[\w-.]`, which JavaScript takes without that flag.
+ * Rewrites an expression of a JSON Schema so that it compiles with the `u` flag, which validators use. Schemas contain
+ * `\:`, `\@` or `[\w-.]`, which JavaScript accepts only without that flag.
  *
- * @returns the expression itself if it compiles, or if it compiles in neither form.
+ * @returns the expression itself if it compiles, or if neither form compiles.
  */
 export function unicodePattern(pattern: string): string {
   if (compiles(pattern)) return pattern;

@@ -2,27 +2,30 @@ import type { HookName, Plugin } from "./plugin.js";
 
 type Optional<P extends Plugin> = P extends { readonly whereOffered: readonly (infer Name)[] } ? Name : never;
 
-/** The hooks of which the plugin needs one. */
+/** Hooks of the plugin's `oneOf`: an adapter must serve at least one of them. */
 type OneOf<P extends Plugin> = P extends { readonly oneOf: readonly (infer Name extends HookName)[] } ? Name : never;
 
-/** The hooks that an adapter must have a place for, if it is to take this plugin. */
+/** Hooks that an adapter must serve to accept this plugin. */
 export type RequiredHooks<P extends Plugin> = Exclude<Present<P>, Optional<P> | OneOf<P>>;
 
-/** The hooks that this type is sure to have; those it may have are left to the check at run time. */
+/** Hooks that this type certainly has. Optional ones are checked at run time. */
 type Present<P extends Plugin> = { [K in keyof P & HookName]-?: undefined extends P[K] ? never : K }[keyof P &
   HookName];
 
-/** The compiler's message about a plugin that requires this hook. */
+/** Compiler message for a plugin that requires this hook. */
 type NotServed<Hook extends HookName> = `This adapter has no place for the hook "${Hook}", which the plugin requires.`;
 
-/** Whether, of several hooks, none is served. */
+/** True if none of these hooks is served. */
 type LacksAll<Hooks extends HookName, Served extends HookName> = [Hooks] extends [never]
   ? false
   : [Hooks & Served] extends [never]
     ? true
     : false;
 
-/** `P` where `Served` covers what it requires, else what is missing. A list typed only as `Plugin[]` is left to the check at run time. */
+/**
+ * `P` if `Served` contains all hooks that it requires, otherwise a message that names the missing ones. A list typed
+ * only as `Plugin[]` is checked at run time.
+ */
 export type Accepted<P extends Plugin, Served extends HookName> = Plugin extends P
   ? P
   : RequiredHooks<P> extends Served

@@ -1,14 +1,14 @@
 import type { CallId, ToolRequest } from "./kinds.js";
 import type { ApprovalDecision } from "./suspension.js";
 
-/** The rule of an approval: what the person is asked, and how they may decide. */
+/** The rule of an approval: the question to a person and the decisions that they may make. */
 export interface ApprovalRule {
   readonly question?: string;
-  /** The decisions that it takes. Left out: all of them. */
+  /** Allowed decisions. Default: all. */
   readonly decisions?: readonly ApprovalDecision[];
 }
 
-/** A decision that was made on a tool call, with what belongs to it. */
+/** A person's decision on a tool call, with its data. */
 export type ApprovalVerdict = { readonly by?: string | undefined } & (
   | { readonly decision: "approve" }
   | { readonly decision: "edit"; readonly arguments: unknown }
@@ -16,14 +16,11 @@ export type ApprovalVerdict = { readonly by?: string | undefined } & (
   | { readonly decision: "respond"; readonly response: unknown }
 );
 
-/** A tool call that is about to run, of which the hook `approval` says whether it may. */
+/** A tool call that is about to run. The hook `approval` decides if it may. */
 export interface ApprovalRequest extends Pick<ToolRequest, "id" | "tool" | "input" | "batch" | "history"> {
   readonly call: CallId | undefined;
-  /**
-   * The call that a person was shown and has approved by the framework's own means, which `input` differs from
-   * where they edited it.
-   */
+  /** The call that a person approved through the framework. It differs from `input` if they edited the arguments. */
   readonly approved?: { readonly tool: string; readonly arguments: unknown };
-  /** True where the framework cannot wait any more: what has not been approved by now is not run. */
+  /** True if the framework cannot wait any longer: a call that is not approved by now does not run. */
   readonly late?: boolean;
 }

@@ -4,13 +4,13 @@ import type { CallNext } from "./protocol.js";
 import type { RuntimeContext } from "./runtime.js";
 import type { Suspended } from "./suspension.js";
 
-/** One of several calls that a layer has begun beside each other, by `branch`. */
+/** One of several parallel calls that a layer has begun with `branch`. */
 export interface Branch<K extends Kind> {
-  /** The answer, when the layers inside have returned; rejects with what they threw. */
+  /** Resolves to the answer when the inner layers have returned. Rejects with their error. */
   readonly answered: Promise<Outcome<Chunk<K>, Final<K>>>;
-  /** Makes what became of it, an answer or an error, that of this call. The layer still throws the error by itself. */
+  /** Makes this branch's answer or error the result of the call. The layer still throws the error itself. */
   take(): void;
-  /** Gives it up: its signal aborts with the reason, and whatever it still answers is let go. */
+  /** Gives up this branch: its signal aborts with the reason, and a later answer is discarded. */
   giveUp(reason: unknown): void;
 }
 
@@ -19,23 +19,27 @@ export interface Invocation<K extends Kind> {
   readonly kind: K;
   readonly call: CallId;
   readonly runtime: RuntimeContext;
-  /** Replace it, never mutate it. Only inner layers see the replacement, so that a retry starts clean. */
+  /**
+   * Replace the request, never mutate it. Only inner layers see the replacement, so that a retry starts from the
+   * original.
+   */
   request: Request<K>;
   /**
-   * The request of the innermost call, after all layers; undefined as long as it was not entered. Where it failed and a
-   * layer answered instead, that layer's request, if it replaced it since: a fallback does, by what it asks elsewhere.
-   * One that asked nobody, such as a cache, leaves its request as it is, and this undefined.
+   * The request of the innermost call, after all layers. `undefined` until that call is entered. If it failed and a
+   * layer answered from elsewhere with a changed request (a fallback), that request. A layer that answers without a
+   * call, such as a cache, leaves this `undefined`.
    */
   readonly reached: Request<K> | undefined;
   /**
-   * Aborts when this attempt is given up, by a retry, a timeout, a faster answer or a consumer who stops reading, and when
-   * the run ends. Made when it is first asked for. Give it to whatever works for this call alone.
+   * Aborts when the run ends or when this attempt is given up: by a retry, a timeout, a faster answer, or a consumer
+   * that stops reading. Created on first access. Pass it to work that is done for this call alone.
    */
   readonly signal: AbortSignal;
   /**
-   * Gives up what this layer's `callNext()` has begun: its signal aborts with the reason, and whatever it still answers is
-   * let go; a stream that is read already fails with the reason. The layer then need not await that `callNext()`; it answers
-   * by itself, calls it again, or throws. In the innermost call: tells whatever that has begun itself to stop, by the signal, and it answers, or throws.
+   * Gives up the call that this layer began with `callNext()`: its signal aborts with the reason, and a later answer is
+   * discarded. A stream that is already being read fails with the reason. The layer need not await that `callNext()`:
+   * it answers itself, calls it again, or throws. In the innermost call, this aborts the work through the signal; that
+   * call still answers or throws.
    *
    * @example
    * ```ts
@@ -50,9 +54,9 @@ export interface Invocation<K extends Kind> {
    */
   giveUp(reason: unknown): void;
   /**
-   * Calls `callNext` beside what this layer has begun in the same way: as a call of its own within this one, whose answer
-   * nobody outside sees unless it is taken. For a layer that asks a model twice at once, and takes the answer that is there
-   * first. Of `model` alone; undefined where the adapter can ask only once at a time.
+   * Calls `callNext` in parallel with other branches, as a separate call within this one. Its answer is not visible
+   * outside unless the layer takes it. Use it to send two model requests at once and take the first answer. Only for
+   * `model`; `undefined` if the adapter can make only one call at a time.
    *
    * @example
    * ```ts
@@ -61,23 +65,29 @@ export interface Invocation<K extends Kind> {
    * ```
    */
   readonly branch?: ((callNext: CallNext) => Branch<K>) | undefined;
-  /** The answer; undefined until the core, or a layer, has answered. */
+  /** The answer. `undefined` until the core or a layer has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
-  /** Answers in place of the inner layers. An answer already there is closed and settles as cancelled, unless the new one reads it. */
+  /**
+   * Answers instead of the inner layers. An existing answer is closed and settles as cancelled, unless the new one
+   * reads it.
+   */
   respond(answer: Answer<K>): void;
-  /** Observes or rewrites the answer already there: stages of inner layers run before those of outer ones. */
+  /**
+   * Adds a stage that observes or rewrites the existing answer. Stages of inner layers run before those of outer
+   * layers.
+   */
   pipe(stage: Stage<Chunk<K>, Final<K>>): void;
 }
 
-/** The innermost call, which the adapter makes in the end: asks the model, runs the tool, and calls `invocation.respond`. */
+/** The innermost call, made by the adapter: calls the model or runs the tool, then calls `invocation.respond`. */
 export type CallCore<K extends Kind> = (invocation: Invocation<K>) => Promise<void>;
 
 /** Discriminated by `kind`, for a layer that serves several kinds. */
 export type AnyInvocation = { [K in Kind]: Invocation<K> }[Kind];
 
-/** An answer of a layer, or of the core. */
+/** An answer of a layer or of the core. */
 export type Answer<K extends Kind> =
-  /** `isError`: the call failed, and the value says why. Of tools: the model is told so. */
+  /** `isError`: the call failed, and the value contains the reason. For tools, the model receives it. */
   | { readonly value: Final<K>; readonly isError?: boolean }
   | { readonly stream: AsyncIterable<Chunk<K>, Suspended | void> }
   | Suspended;

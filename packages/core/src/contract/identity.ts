@@ -1,6 +1,6 @@
 import type { StateKey } from "./state-key.js";
 
-/** The ids and values of a run that only the application knows: the return value of the option `run`. */
+/** Ids and values of a run that only the application knows. Returned by the option `run`. */
 export interface RunIdentity {
   /** The person that the run acts for. Unique in the whole application, also across tenants. */
   readonly userId?: string | undefined;
@@ -8,14 +8,14 @@ export interface RunIdentity {
   readonly sessionId?: string | undefined;
   /** The customer or organisation that the user belongs to. */
   readonly tenantId?: string | undefined;
-  /** Values for plugins and tools, under typed keys. They are set before the first `begin` of a plugin. */
+  /** Values for plugins and tools, under typed keys. They are set before the first plugin's `begin`. */
   readonly values?: Iterable<readonly [StateKey<unknown>, unknown]> | undefined;
 }
 
 /** The options of `withPlugins`. */
 export interface WithPluginsOptions {
   /**
-   * Returns the ids of a run that begins now. It is called once per run, may read an `AsyncLocalStorage`, and must not
+   * Returns the ids of a run that begins now. Called once per run. It may read an `AsyncLocalStorage`, and must not
    * return a promise. If it throws, the call fails with that error.
    */
   readonly run?: (() => RunIdentity | undefined) | undefined;

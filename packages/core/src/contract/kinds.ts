@@ -12,22 +12,23 @@ import type {
 } from "./search.js";
 import type { ApprovalDecision } from "./suspension.js";
 
-/** A tool as the model is offered it. Without `execute` it runs elsewhere: calling it suspends the run. */
+/** A tool that is offered to the model. A tool without `execute` runs elsewhere: a call to it suspends the run. */
 export interface Tool {
   readonly name: string;
   readonly description?: string;
-  /** Says that it plans: traced as the conventions' `plan`, within the span of its call. */
+  /** True if the tool makes a plan. It is traced as the conventions' `plan`, inside the span of its call. */
   readonly plans?: boolean;
-  /** JSON Schema of the input, for the model. */
+  /** JSON Schema of the input, sent to the model. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** @param steps given by @suite/agent; undefined where a framework runs the tool. */
+  /** @param steps passed by @suite/agent; `undefined` if a framework runs the tool. */
   execute?(input: unknown, runtime: RuntimeContext, call: CallId, steps?: ToolSteps): Awaitable<unknown>;
-  /** The way in which a call that was carried out is undone. Nothing calls it by itself: `undo` of @suite/resilience does. */
+  /** Undoes a completed call. Called only by `undo` of @suite/resilience. */
   readonly undo?: UndoTool;
 }
 
 /**
- * Undoes a tool call, by its input and its result. It may be called in another process than the tool was, and once at most.
+ * Undoes a tool call, from its input and result. It may run in another process than the tool did. It is called at most
+ * once.
  *
  * @example
  * ```ts
@@ -41,9 +42,9 @@ export type UndoTool = (
 ) => Awaitable<unknown>;
 
 /**
- * The steps of one tool call, for a tool that asks a person in the middle. Where nobody is there to answer, the run is
- * suspended, and the tool runs again from its beginning, with the same input, when the answer has come. What it does before
- * the question happens again then, unless it is a step that `once` remembers.
+ * Steps of one tool call, for a tool that asks a person while it runs. If no one can answer, the run is suspended. When
+ * the answer has arrived, the tool runs again from its beginning with the same input. Work before the question is
+ * repeated, except for steps done with `once`.
  *
  * @example
  * ```ts
@@ -56,20 +57,21 @@ export type UndoTool = (
  */
 export interface ToolSteps {
   /**
-   * A person's answer to the question, which is JSON. It counts until the tool has ended well: not when a layer then runs
-   * it again. Rejects where the run is suspended: let that through, whatever the tool still gives is dropped.
+   * Returns a person's answer to the question, as JSON. The answer is kept until the tool succeeds. If a layer runs the
+   * tool again after that, the question is asked again. Rejects if the run is suspended: do not catch that, since the
+   * tool's result is then discarded.
    */
   ask(question: string): Promise<unknown>;
   /**
-   * The result of a step, which is done once in a call, however often its tool runs: a copy, as JSON has it. A step that
-   * throws is not done.
+   * Runs a step once per call, even if the tool runs several times. Returns a copy of its result, as JSON. A step that
+   * throws does not count as done.
    */
   once<T>(name: string, step: () => Awaitable<T>): Promise<T>;
 }
 
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
-/** Sampling settings under OpenTelemetry's names (`gen_ai.request.*`); a provider's own go beside them. */
+/** Sampling settings under OpenTelemetry's names (`gen_ai.request.*`). Settings of a provider may be added. */
 export interface ModelSettings {
   readonly temperature?: number;
   readonly topP?: number;
@@ -84,61 +86,61 @@ export interface ModelSettings {
 
 export interface AgentRequest {
   readonly messages: readonly Message[];
-  /** Present when a suspended run goes on: what was decided, or came back, while it waited. */
+  /** Present when a suspended run resumes: the decisions and results that arrived while it waited. */
   readonly resume?: readonly Part[];
 }
 
-/** One round: what the model is about to be given, before the system prompt is put in front. */
+/** One round: the model's input before the system prompt is added. */
 export interface ReasoningRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
   readonly toolChoice?: ToolChoice;
   readonly outputSchema?: unknown;
   readonly settings?: ModelSettings;
-  /** Says that the answer is a plan: traced as the conventions' `plan`, round the span of the model call. */
+  /** True if the answer is a plan. It is traced as the conventions' `plan`, around the span of the model call. */
   readonly plans?: boolean;
 }
 
-/** A mark in a request, for providers that are told what to cache: all up to the end of one of its messages. */
+/**
+ * Marks a prefix of the request, for providers that cache only marked prefixes: everything up to the end of one
+ * message.
+ */
 export interface CacheMark {
-  /** One of the request's messages, the very object: a layer that replaces it takes the mark off. */
+  /** One of the request's messages, by identity. A layer that replaces the message removes the mark. */
   readonly after: Message;
-  /** The time for which it is kept after it was last used. Default: the provider's. */
+  /** How long the prefix is kept after its last use. Default: the provider's. */
   readonly ttl?: "5m" | "1h";
 }
 
-/** One model call. The system prompt, where there is one, is the first message. */
+/** One model call. The system prompt, if any, is the first message. */
 export interface ModelRequest extends ReasoningRequest {
   readonly model: string;
   /** The provider's name as in `gen_ai.provider.name`: `openai`, `anthropic`, … */
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
   /**
-   * Another model client for this call, set by a layer: a fallback, a cheaper model. Of @suite/agent it is a `Model`, of a
-   * framework the framework's own model object; its name and provider then take the place of those above. Where an adapter
-   * has no place for it, it refuses it (`ERR_CLIENT_NOT_SERVED`).
+   * Another model client for this call, set by a layer: a fallback or a cheaper model. For @suite/agent it is a
+   * `Model`, for a framework the framework's model object. Its name and provider then replace those above. An adapter
+   * that does not support it rejects it (`ERR_CLIENT_NOT_SERVED`).
    */
   readonly client?: unknown;
   /**
-   * The purpose of a call that a plugin makes by itself (`runtime.ask`): `summarize`, `moderate`, … Undefined where it
-   * is a round of the agent.
+   * The purpose of a call that a plugin makes (`runtime.ask`): `summarize`, `moderate`, … `undefined` for a round of
+   * the agent.
    */
   readonly purpose?: string;
-  /** The caller asked for a streamed answer. */
+  /** True if the caller asked for a streamed answer. */
   readonly stream?: boolean;
-  /**
-   * The marks of prefixes that are worth a place in the provider's cache. An adapter that can carry none leaves them
-   * out.
-   */
+  /** Marks of prefixes that are worth caching at the provider. An adapter that does not support marks ignores them. */
   readonly cacheMarks?: readonly CacheMark[];
   /**
-   * The rest of what the framework gives to the model, which has no field here: a provider's own options, say. As plain
-   * data, made when it is asked for, by whoever has to tell two requests apart; not to be changed.
+   * Returns the rest of the framework's model input that has no field here, such as a provider's options. Plain data,
+   * made on each call, to compare two requests. Not to be changed.
    */
   beside?(): unknown;
 }
 
-/** The request of MCP that a tool call stands for: also one that reads a resource or gets a prompt. */
+/** The MCP request of a tool call. Reading a resource and getting a prompt count too. */
 export interface McpCall {
   /** `client`: this side sends the request. `server`: this side answers it. */
   readonly side: "client" | "server";
@@ -146,9 +148,9 @@ export interface McpCall {
   readonly method: string;
   readonly requestId: string;
   readonly sessionId?: string;
-  /** The version of MCP that both sides agreed on. */
+  /** The MCP version that both sides agreed on. */
   readonly protocolVersion?: string;
-  /** Absent for a transport within the process, and for one that is not known. */
+  /** Absent for a transport within the process and for an unknown one. */
   readonly transport?: "stdio" | "http";
 }
 
@@ -157,11 +159,11 @@ export interface ToolRequest {
   readonly id: string;
   readonly tool: Tool;
   readonly input: unknown;
-  /** The request of MCP that this call is, if it is one. */
+  /** The MCP request of this call, if it is one. */
   readonly mcp?: McpCall;
-  /** All tool calls of the model's answer, this one among them, where the adapter knows them. Not to be changed. */
+  /** All tool calls of the model's answer, including this one, if the adapter knows them. Not to be changed. */
   readonly batch?: readonly ToolCallPart[] | undefined;
-  /** The conversation up to that answer, where the adapter knows it. Not to be changed. */
+  /** The conversation up to that answer, if the adapter knows it. Not to be changed. */
   readonly history?: readonly Message[] | undefined;
 }
 
@@ -169,19 +171,22 @@ export interface HumanInputRequest extends Pick<ToolRequest, "batch" | "history"
   readonly question: string;
   /** The tool call that the question is about. */
   readonly about?: ToolCallPart;
-  /** The decisions that an approval takes, of which a layer may take some off; undefined for a question. */
+  /** Decisions that an approval allows. A layer may remove some. `undefined` for a question. */
   readonly decisions?: readonly ApprovalDecision[];
 }
 
 export interface CompressContextRequest {
   readonly messages: readonly Message[];
-  /** Assembles the system prompt of this round (once, however often it is asked for), to count its tokens. */
+  /**
+   * Assembles the system prompt of this round, to count its tokens. It is assembled once, even if this is called
+   * several times.
+   */
   systemPrompt?(): Awaitable<string>;
 }
 
 /**
- * The kinds of call that are intercepted: one row per kind, with what goes in, what streams out, and what it adds up to.
- * From `tool` on they answer with a single value, which streams as one chunk; a tool may stream progress before it.
+ * The kinds of call that layers intercept: one row per kind, with its request, its streamed chunks and its final value.
+ * From `tool` on, the answer is a single value that streams as one chunk. A tool may stream progress before it.
  */
 export interface Kinds {
   /** A whole reply: all rounds, all tools, the final answer. */
@@ -208,17 +213,17 @@ export type Request<K extends Kind> = Kinds[K]["request"];
 export type Chunk<K extends Kind> = Kinds[K]["chunk"];
 export type Final<K extends Kind> = Kinds[K]["final"];
 
-/** Identity of one call: what its layers, its span, its records and its nested calls hang on. Unique across processes. */
+/** Identity of one call. Its layers, span, records and nested calls refer to it. Unique across processes. */
 export interface CallId {
   readonly id: string;
   readonly kind: Kind;
   readonly parent?: CallId | undefined;
 }
 
-/** The ids of a span, by which a call is found in a trace: W3C trace context ids, in lower-case hex. */
+/** Ids of a span, to find a call in a trace: W3C trace context ids in lower-case hex. */
 export interface SpanIds {
   readonly traceId: string;
   readonly spanId: string;
-  /** Whether the span is recorded. Left out: yes. */
+  /** True if the span is recorded. Default: true. */
   readonly sampled?: boolean;
 }

@@ -3,7 +3,7 @@ import type { CallId, Kind, Request, SpanIds } from "./kinds.js";
 import type { Settlement } from "./outcome.js";
 import type { Pending } from "./suspension.js";
 
-/** Something that happened beside the call path. Spans, records and logs are made of it; nothing can be changed by it. */
+/** An event outside the call path. Spans, records and logs are made from it. It cannot change anything. */
 export type Notification =
   | DecisionNotification
   | GuardrailNotification
@@ -15,24 +15,24 @@ export type Notification =
   | UndoNotification
   | FaultNotification;
 
-/** A plugin's decision: what it decided, where and why. Never content, and no value of a user's. */
+/** A plugin's decision: its result, place and reason. Never content or a user's value. */
 export interface Decided {
   /** The plugin's name. */
   readonly plugin: string;
   readonly call?: CallId;
-  /** Whether it was enforced: false in monitor mode, where it tells what would have been done. */
+  /** True if the decision was enforced. False in monitor mode, which only reports it. */
   readonly enforced: boolean;
-  /** The place where it looked, or what it decided on: a place of a guard, a tool, a store. */
+  /** The checked place or the subject of the decision: a place of a guard, a tool, a store. */
   readonly place?: string;
   /** The reason, in a few words for people. */
   readonly reason?: string;
-  /** Facts about it: up to sixteen, each a number, a boolean or a short string. */
+  /** Facts about the decision: up to sixteen, each a number, a boolean or a short string. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * A decision of any kind: an answer from a cache, a tool selection, a fallback, a wait for a limit, a store that failed
- * and what followed. Tracing and audit write it without knowing the plugin.
+ * A decision of any kind: an answer from a cache, a tool selection, a fallback, a wait for a limit, a failed store and
+ * the consequence. Tracing and audit record it without knowing the plugin.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export interface Decided {
  */
 export interface DecisionNotification extends Decided {
   readonly type: "decision";
-  /** The decision in the plugin's own closed words: `hit`, `fallback`, `wait`, … */
+  /** The decision, one of the plugin's fixed words: `hit`, `fallback`, `wait`, … */
   readonly decision: string;
 }
 
@@ -61,11 +61,11 @@ export interface GuardrailNotification extends Decided {
     | "error"
     | (string & {});
   readonly decision: "modify" | "block" | "fail_open" | "fail_closed";
-  /** The number of findings of each type. Never values. */
+  /** The number of findings per type. Never values. */
   readonly findings?: Readonly<Record<string, number>>;
 }
 
-/** A limit that was reached. Without a plugin it is one of the agent itself. */
+/** A limit that was reached. Without `plugin` it is a limit of the agent. */
 export interface LimitNotification extends Partial<Decided> {
   readonly type: "limit";
   /** The limit, such as `rounds`. */
@@ -74,8 +74,8 @@ export interface LimitNotification extends Partial<Decided> {
 }
 
 /**
- * A decision of a person, or of a rule in their place, on a tool call. `responded`: what they said is the result, the tool
- * was not run. `answered`: they answered what the tool asked while it ran, and it goes on.
+ * A decision on a tool call, by a person or a rule. `responded`: the person's response replaces the result, and the
+ * tool did not run. `answered`: the person answered the tool's question, and the tool continues.
  */
 export interface ApprovalNotification {
   readonly type: "approval";
@@ -86,7 +86,7 @@ export interface ApprovalNotification {
   readonly by?: string;
 }
 
-/** The validated outcome of a tool call that ran elsewhere. Each is told once. */
+/** The validated outcome of a tool call that ran elsewhere. Reported once per call. */
 export interface ExternalResultNotification {
   readonly type: "external_result";
   readonly call?: CallId;
@@ -95,18 +95,18 @@ export interface ExternalResultNotification {
   readonly arguments: unknown;
   readonly outcome: "completed" | "failed" | "cancelled" | "denied" | "expired";
   readonly response?: unknown;
-  /** Milliseconds since the epoch: when the call was handed out, and when its outcome came. */
+  /** Milliseconds since the epoch: when the call was handed out, and when its outcome arrived. */
   readonly handedOutAt: number;
   readonly returnedAt: number;
   /**
-   * Milliseconds since the epoch: when the tool began and ended, where its result tells: by the clock it ran under, so
-   * maybe outside of the above.
+   * Milliseconds since the epoch: when the tool began and ended, if its result contains that. Measured by the tool's
+   * clock, so the times may lie outside the range above.
    */
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
 
-/** The run was suspended, or goes on. */
+/** The run was suspended or resumed. */
 export interface SuspensionNotification {
   readonly type: "suspension" | "resume";
   readonly call?: CallId;
@@ -114,9 +114,9 @@ export interface SuspensionNotification {
 }
 
 /**
- * An attempt of a call that another took the place of: a layer called `callNext` again, or answered by itself after it
- * had failed. Told when that happens, and only to plugins which cannot see it: not to those whose layers are inside the
- * one that asked again. The last attempt is the call's own, and is not told.
+ * An attempt that was replaced: a layer called `callNext` again, or answered itself after the attempt had failed.
+ * Reported at that moment, and only to plugins that cannot see it: those whose layers are not inside the repeating one.
+ * The last attempt is the call itself and is not reported.
  */
 export interface AttemptNotification {
   readonly type: "attempt";
@@ -125,21 +125,21 @@ export interface AttemptNotification {
   readonly attempt: number;
   /** The request of the innermost call. */
   readonly request: Request<Kind>;
-  /** The settlement of the attempt; `cancelled` where its answer was not read. */
+  /** The settlement of the attempt. `cancelled` if its answer was not read. */
   readonly settlement: Settlement<unknown>;
-  /** True where its answer was one of failure. */
+  /** True if the attempt answered with `isError`. */
   readonly isError?: true;
-  /** The usage of a model call, where its answer told it. */
+  /** The usage of a model call, if its answer contains it. */
   readonly usage?: Usage;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** A tool call that was undone after its run had failed, or that could not be. */
+/** A tool call that was undone after its run failed, or whose undo failed. */
 export interface UndoNotification {
   readonly type: "undo";
-  /** The call within which it was undone, where there is one. */
+  /** The call within which it was undone, if any. */
   readonly call?: CallId;
   readonly toolCallId: string;
   readonly toolName: string;
@@ -147,15 +147,15 @@ export interface UndoNotification {
   readonly outcome: "completed" | "failed";
   /** The error of an undo that failed. */
   readonly error?: unknown;
-  /** The begin of the undone call, and the begin and end of its undo: milliseconds since the epoch. */
+  /** Milliseconds since the epoch: the begin of the undone call, and the begin and end of its undo. */
   readonly calledAt: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** The span of the undone call: telemetry links to it. */
+  /** The span of the undone call, as a link target. */
   readonly span?: SpanIds;
 }
 
-/** Something threw where nothing may be disturbed: a `settle`, an `observe`, a `close`. */
+/** An error in a place that must not disturb the run: a `settle`, an `observe`, a `close`. */
 export interface FaultNotification {
   readonly type: "fault";
   readonly call?: CallId;

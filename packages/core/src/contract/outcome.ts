@@ -2,49 +2,59 @@ import type { Awaitable } from "./protocol.js";
 import type { Pending, Suspended } from "./suspension.js";
 
 /**
- * A pull-driven answer with one consumer: iterate it, or ask for `final()`. A plain value is the same thing, with
- * all its chunks ready, so that no guard can be bypassed by streaming, or by not streaming.
- * Iterating a suspended one ends with `{ suspended }` as its return value, so that `yield*` and `respond({ stream })` pass it on.
+ * A pull-driven answer with one consumer: iterate it or call `final()`. A plain value is the same, with all its chunks
+ * ready, so that no guard can be bypassed by streaming or by not streaming. Iterating a suspended answer ends with
+ * `{ suspended }` as the return value, so that `yield*` and `respond({ stream })` pass it on.
  */
 export interface Outcome<out Chunk, out Final> extends AsyncIterable<Chunk, Suspended | undefined> {
-  /** The answer came as a stream. */
+  /** True if the answer is a stream. */
   readonly streaming: boolean;
-  /** The answer is one of failure: `respond({ value, isError: true })`. */
+  /** True if the answer reports a failure: `respond({ value, isError: true })`. */
   readonly isError?: boolean;
-  /** A layer gave the answer, by `respond`, and not the innermost call. */
+  /** True if a layer answered with `respond`, and not the innermost call. */
   readonly byLayer?: boolean;
   /**
-   * Pulls the source's chunks up to the first that shows something, and keeps them, ahead of every stage. Events, and empty
-   * pieces by which a part begins, show nothing. Rejects if the source fails before it: the place to retry.
+   * Pulls chunks up to the first with visible content, and keeps them, before any stage. Events and the empty pieces
+   * that begin a part are not visible content. Rejects if the source fails before that: the place to retry.
    */
   ready(): Promise<void>;
-  /** Drains what is left, or waits for the consumer there is; the value built from what was let through. Rejects when suspended. */
+  /**
+   * Drains the rest, or waits for the current consumer. Returns the value built from the chunks that the stages passed
+   * on. Rejects if the run is suspended.
+   */
   final(): Promise<Final>;
   /**
-   * The settlement of the answer; never rejects. Resolves also when nobody reads: at the latest when the run ends. A
-   * layer that awaits it reads the answer first, or waits for a reader who waits for the layer.
+   * The settlement of the answer. It never rejects, and resolves at the latest when the run ends, even if the answer is
+   * not read. A layer that awaits it must read the answer first, or it deadlocks with a consumer that waits for the
+   * layer.
    */
   readonly settled: Promise<Settlement<Final>>;
 }
 
-/** Hands one chunk to the next stage out. Valid until the stage's own call has returned. */
+/** Passes one chunk to the next outer stage. Valid until the stage's call has returned. */
 export type Emit<Chunk> = (chunk: Chunk) => void;
 
-/** A stage: what a layer does with an answer. Every member is optional, and one that is absent costs nothing. */
+/**
+ * A stage: the functions that a layer applies to an answer. Every member is optional, and an absent one costs nothing.
+ */
 export interface Stage<in out Chunk, in Final> {
-  /** Takes one chunk and emits zero or more. Returning nothing keeps the stream on its synchronous path. */
+  /** Takes one chunk and emits zero or more. Returning nothing keeps the stream synchronous. */
   chunk?(chunk: Chunk, emit: Emit<Chunk>): Awaitable<void>;
-  /** The source ended by itself, or was suspended: release what was held back. */
+  /** Called when the source has ended by itself or was suspended. Emit the chunks that were held back. */
   flush?(emit: Emit<Chunk>, suspended: boolean): Awaitable<void>;
-  /** Exactly once, after everything else, however it ended, read or not. It is waited for, though not for ever. `final` is what this stage let through. One that throws is reported and stops no other. */
+  /**
+   * Called exactly once, after everything else, however the answer ended, read or not. It is awaited, but with a time
+   * limit. `final` is the value after this stage. If it throws, the error is reported and the other stages still
+   * settle.
+   */
   settle?(settlement: Settlement<Final>): Awaitable<void>;
   /** Wraps each pull, so that ambient context (the active span) reaches a lazy producer. */
   around?<T>(pull: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The end of a whole run. `cancelled`: aborted, or nobody read it to its end. `terminated`: a layer ended it on purpose, by
- * a `MiddlewareTermination`, with an answer of its own or without one.
+ * The end of a run. `cancelled`: it was aborted or not read to its end. `terminated`: a layer ended it with a
+ * `MiddlewareTermination`, with or without an answer.
  */
 export type RunSettlement =
   | { readonly status: "completed" }

@@ -8,105 +8,115 @@ import type { Redactor } from "./redactor.js";
 import type { RuntimeContext } from "./runtime.js";
 import { sharedKey } from "./state-key.js";
 
-/** The onions: one hook per kind. */
+/** One hook per kind of call. */
 export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };
 
-/** The name of a hook, for which an adapter may or may not have a place. */
+/** The name of a hook. An adapter may serve it or not. */
 export type HookName = Kind | "systemPrompt" | "tools" | "approval" | "observe";
 
 /**
- * A named bundle of hooks. In a list, the first plugin is the outermost, everywhere. An absent hook is never
- * looked at again after registration.
+ * A named bundle of hooks. The first plugin of a list is always the outermost. An absent hook costs nothing after
+ * registration.
  */
 export interface Plugin extends Hooks {
   readonly name: string;
-  /** Hooks that may go unserved where a framework has no such place (tracing, audit). All others are required: a guard without them is none. */
+  /**
+   * Hooks that may stay unused if a framework does not support them (tracing, audit). All others are required, since a
+   * guard that is never called does not protect.
+   */
   readonly whereOffered?: readonly HookName[];
   /**
-   * Hooks that do the same in different places, of which one is needed: only the first that the framework has a place for is
-   * called.
+   * Hooks that do the same in different places. Only the first that the framework supports is called. One is required.
    */
   readonly oneOf?: readonly Kind[];
-  /** Two of this name in one pipeline would do everything twice: the later one takes the place of the earlier. */
+  /** If true, and a list contains two plugins with this name, only the later one is used. */
   readonly single?: boolean;
   /**
-   * The plugin's hooks, `begin` and `end` are for sub-agents too: in their runs it is outside of their own plugins. For
-   * limits and guards that hold for whatever happens within a run. @suite/agent does so.
+   * If true, the plugin's hooks, `begin` and `end` also apply to sub-agents, outside the sub-agents' plugins. For
+   * limits and guards of the whole run. Supported by @suite/agent.
    */
   readonly inSubAgents?: boolean;
   /**
-   * Whether its `model` layer gives attempts up, by `giveUp`: a framework's request is then made with a signal by which it can
-   * be cancelled. Left out, a framework's model is asked with the very signal that the caller gave.
+   * True if the plugin's `model` layer gives up attempts with `giveUp`. The framework's request then gets a signal that
+   * can cancel it. Default: it gets the caller's signal.
    */
   readonly givesUp?: boolean;
   /**
-   * The options that may be told of it, as plain data: audit records which were in force. Never a secret, and nothing of a
-   * person: of lists and keys that they were given, and not what they hold.
+   * Options in plain data, recorded by audit. Never a secret or a person's data. For lists and keys, record only that
+   * they were set, not their content.
    */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The redactor, bound when plugins are attached; used by telemetry and audit whatever the order of plugins. */
+  /**
+   * The redactor. It is bound when plugins are attached, and telemetry and audit use it regardless of the order of
+   * plugins.
+   */
   readonly redactor?: Redactor;
   /**
-   * Called before the first hook of a run, of all plugins, in order: what others must find whatever the order of
-   * plugins.
+   * Called for every plugin, in order, before the first hook of a run. Sets values that other plugins need regardless
+   * of order.
    */
   begin?(runtime: RuntimeContext): void;
   /**
-   * Called when the run ends and every answer has settled, also after an abort: whatever is still open never will be.
-   * The caller waits for it, 30 s at most, or 5 s after an abort.
+   * Called when the run has ended and every answer has settled, also after an abort. An answer that is still open then
+   * never settles. The caller waits for it for at most 30 s, or 5 s after an abort.
    *
    * @param settlement how the run ended.
    */
   end?(runtime: RuntimeContext, settlement: RunSettlement): Awaitable<void>;
-  /** A pipeline, not an onion: the first plugin transforms first. Once per model call. */
+  /**
+   * Transforms the system prompt, once per model call. A pipeline and not an onion: the first plugin transforms first.
+   */
   systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
   /**
-   * Returns an earlier answer of the model as the user of the run may read it, with values in place of tokens. Adapters
-   * call it for messages that the framework keeps and returns again, such as those in the state of a graph.
+   * Returns an earlier answer of the model with the original values in place of tokens, as the run's user may read it.
+   * Adapters call it for messages that the framework stores and returns again, such as those in a graph's state.
    */
   reveal?(text: string, runtime: RuntimeContext): Awaitable<string>;
-  /** Tools that the plugin offers. The caller collects them; nothing calls it by itself. */
+  /** Returns tools that the plugin offers to the model. Called by adapters that serve this hook. */
   tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
   /**
-   * The approval that a tool call needs. It is asked for each call, right before its tool runs, with the arguments as all
-   * layers have left them, and before that where the framework asks a person itself. Undefined: the call may run. A rule: a
-   * person decides first, by the framework's own means. A verdict: it was decided. What it throws fails the call.
+   * Decides if a tool call needs approval. Called for each call right before its tool runs, with the arguments after
+   * all layers. Also called earlier if the framework itself asks a person. `undefined`: the call may run. A rule: a
+   * person decides first, through the framework. A verdict: the decision is made. An error fails the call.
    */
   approval?(request: ApprovalRequest, runtime: RuntimeContext): Awaitable<ApprovalRule | ApprovalVerdict | undefined>;
-  /** Observes what happens beside the call path: it cannot change anything, and what it throws is swallowed and reported. */
+  /** Receives events outside the call path. It cannot change anything. Its errors are reported and not thrown. */
   observe?(notification: Notification, runtime: RuntimeContext): void;
   /**
-   * Whether it has a use for `attempt` notifications now, for which account must be kept of every call. Asked once a run.
-   * Left out: yes, where it observes.
+   * Returns true if the plugin uses `attempt` notifications now. They require bookkeeping for every call. Called once
+   * per run. Default: true if the plugin has `observe`.
    */
   observesAttempts?(): boolean;
   /**
-   * Erases the data that the plugin keeps of a user. `forgetUser` of core calls it. Returns the number of
-   * entries, if it is known. Throws if something is left.
+   * Erases the plugin's data of a user. Called by `forgetUser` of core. Returns the number of entries, if known. Throws
+   * if data is left.
    */
   forgetUser?(user: string): Awaitable<number | undefined>;
-  /** Releases what the plugin holds: flushes, closes files. */
+  /** Releases the plugin's resources: flushes, closes files. */
   close?(): PromiseLike<void>;
   /**
-   * Refused: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write
+   * Rejected: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write
    * `{ name: "guard", model: new Guard() }`.
    */
   readonly process?: never;
 }
 
-/** Members that no plugin has, with what the compiler says of them. A literal may have any where its type is inferred. */
+/**
+ * Rejects unknown members with a compiler message. Needed because a literal with an inferred type may have extra
+ * members.
+ */
 type NoOthers<P> = {
   readonly [K in Exclude<keyof P & string, keyof Plugin>]: `A plugin has no member "${K}": nothing would ever call it.`;
 };
 
 /**
- * Gives the plugin back with its literal type, so that an adapter can refuse at compile time a hook it cannot honour. A
- * member that is none, such as a hook whose name is misspelt, is refused.
+ * Returns the plugin with its literal type, so that an adapter can reject an unsupported hook at compile time. Unknown
+ * members, such as a misspelt hook, are rejected.
  */
 export const definePlugin = <const P extends Plugin>(plugin: P & NoOthers<P>): P => plugin;
 
-/** The name and the settings of one of a run's plugins, and its redactor, by which a guard is known. */
+/** The name, settings and redactor of one of a run's plugins. A plugin with a redactor is a guard. */
 export type PluginInfo = Pick<Plugin, "name" | "settings" | "redactor">;
 
-/** The plugins of a run, in order: their names, and what may be told of their options. Sealed. */
+/** The plugins of a run, in order, with their names and recorded options. Sealed. */
 export const pluginsKey = sharedKey<readonly PluginInfo[]>("plugins", () => [], { sealed: true });

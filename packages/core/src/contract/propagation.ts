@@ -2,27 +2,28 @@ import type { CallId } from "./kinds.js";
 import type { RuntimeContext } from "./runtime.js";
 import { sharedKey } from "./state-key.js";
 
-/** The target of a request: where it is about to go. The URL is that of the request, not of what a proxy makes of it. */
+/** The target of a request. The URL is the request's, before any proxy changes it. */
 export type PropagationTarget =
   | { readonly kind: "http"; readonly url: string }
   | { readonly kind: "mcp"; readonly transport: "http"; readonly url: string }
   | { readonly kind: "mcp"; readonly transport: "stdio" };
 
-/** Headers, or such, that a request carries, so that the other side finds the trace: HTTP headers, or entries of MCP's `params._meta`. */
+/** Headers or entries of MCP's `params._meta` that a request carries, so that the receiver finds the trace. */
 export type Carrier = Readonly<Record<string, string>>;
 
-/** A propagator says what requests of a run's calls are to carry. */
+/** Returns the headers for requests of a run's calls. */
 export interface Propagator {
-  /** The carrier; undefined for nothing: where the target is not one to be told, say. */
+  /** Returns the carrier, or `undefined` for none, for example if the target must not receive one. */
   inject(call: CallId, runtime: RuntimeContext, target: PropagationTarget): Carrier | undefined;
 }
 
-/** The propagators of a run. A plugin adds its own in `begin`. */
+/** The propagators of a run. A plugin adds its propagator in `begin`. */
 export const propagatorsKey = sharedKey<Propagator[]>("propagators", () => []);
 
 /**
- * The carrier of a request that is sent for `call`: what all propagators of the run say, else those of the run round
- * it. Undefined where nobody says anything. Never throws: a propagator that does is reported as a fault.
+ * Returns the carrier of a request that is sent for `call`, from all propagators of the run. If the run has none, those
+ * of the parent run are used. Returns `undefined` if there is nothing to send. Never throws: an error in a propagator
+ * is reported as a fault.
  *
  * @example
  * ```ts
@@ -49,17 +50,19 @@ function propagatorsOf(runtime: RuntimeContext | undefined): readonly Propagator
     const own = runtime.get(propagatorsKey);
     return own.length > 0 ? own : propagatorsOf(runtime.parent);
   } catch {
-    return []; // a run may outlive the one round it, whose state is gone then
+    return []; // the parent run may have ended before this one, and its state is gone then
   }
 }
 
 /** The carrier of the request that led to a run. */
 export interface Incoming {
-  /** Headers, their names in lower case, or a `Headers`; the `_meta` of an MCP request. Nothing in it is relied on. */
+  /** Headers with lower-case names, a `Headers` object, or the `_meta` of an MCP request. Untrusted input. */
   readonly carrier: Readonly<Record<string, unknown>> | { get(name: string): string | null };
-  /** Whether the sender may say which trace the run belongs to, and whether it is recorded. Default false: its trace is linked. */
+  /**
+   * True if the sender may set the run's trace and if it is recorded. Default false: the sender's trace is only linked.
+   */
   readonly trusted?: boolean;
 }
 
-/** The key of what came in, set by whoever begins the run, before its first call. */
+/** The key of the incoming carrier, set by the code that begins the run, before its first call. */
 export const incomingKey = sharedKey<Incoming | undefined>("incoming", () => undefined);

@@ -1,14 +1,14 @@
-/** A value, or a promise of it. Hot paths `await` only what is a promise. */
+/** A value or a promise of it. Hot paths `await` only promises. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** Runs everything further in. Await it. It may be called again (retry), or not at all (answer in its place). */
+/** Runs everything further in. Await it. A layer may call it again (retry), or not at all (to answer itself). */
 export type CallNext = () => Promise<void>;
 
 /**
  * The one protocol of the suite: the context is the payload, nothing is returned.
  *
- * What runs before `callNext()` sees the request, what runs after it sees the result. A layer that does not
- * call it answers in place of the inner layers; one that throws `MiddlewareTermination` ends the call.
+ * Code before `callNext()` sees the request, code after it sees the result. A layer that does not call it answers
+ * instead of the inner layers. A layer that throws `MiddlewareTermination` ends the call.
  *
  * @example
  * ```ts
@@ -25,5 +25,5 @@ export interface MiddlewareProtocol<in Context> {
   process(context: Context, callNext: CallNext): Promise<void>;
 }
 
-/** A layer: an object with `process`, or that function on its own. */
+/** A layer: an object with `process`, or only that function. */
 export type Middleware<Context> = MiddlewareProtocol<Context> | MiddlewareProtocol<Context>["process"];

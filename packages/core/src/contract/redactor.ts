@@ -1,25 +1,25 @@
 import type { RuntimeContext } from "./runtime.js";
 import { sharedKey } from "./state-key.js";
 
-/** Takes personal data out of what would leave through telemetry or audit. It never throws on any input, and never blocks. */
+/** Removes personal data from telemetry and audit. It never throws for any input, and never blocks. */
 export interface Redactor {
   redact(text: string): string;
-  /** Redacts any JSON-like value: shape and types stay. */
+  /** Redacts any JSON-like value. Shape and types stay. */
   value(value: unknown): unknown;
   /**
-   * A redactor like this one, except that `replace` says what stands in the place of each value that is found. Optional: a
-   * redactor without it says so itself.
+   * Returns a redactor that replaces each found value with the result of `replace`. Optional: a redactor without it
+   * uses its usual replacement.
    */
   replacing?(replace: ReplaceValue): Redactor;
 }
 
-/** A function that says what stands in the place of a value, of the type that the redactor gives it (`email`). */
+/** Returns the replacement of a value. `type` is the redactor's type of the value (`email`). */
 export type ReplaceValue = (value: string, type: string) => string;
 
-/** All redactors of a run: those of its plugins and of its parent run. Bound before the first hook; sealed. */
+/** All redactors of a run: those of its plugins and of its parent run. Bound before the first hook. Sealed. */
 export const redactorsKey = sharedKey<readonly Redactor[]>("redactors", () => [], { sealed: true });
 
-/** The redactors of a run as one, or undefined where there is none. */
+/** Combines the redactors of a run into one. Returns `undefined` if the run has no redactor. */
 export function redactorOf(runtime: RuntimeContext): Redactor | undefined {
   const all = runtime.get(redactorsKey);
   return all.length < 2 ? all[0] : chain(all);

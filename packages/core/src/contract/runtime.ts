@@ -5,22 +5,22 @@ import type { Awaitable } from "./protocol.js";
 import type { MemoryRequest, MemoryResult } from "./search.js";
 import type { StateKey } from "./state-key.js";
 
-/** The agent that a run is of. */
+/** The agent of a run. */
 export interface AgentInfo {
   readonly name: string;
   readonly id?: string;
   readonly description?: string;
   readonly version?: string;
   /**
-   * The operation, where it is no agent but what goes round several. Traced as the conventions' `invoke_workflow`, in
-   * place of `invoke_agent`.
+   * `workflow` if this is not an agent but runs several. Traced as the conventions' `invoke_workflow` instead of
+   * `invoke_agent`.
    */
   readonly operation?: "workflow";
 }
 
 /**
- * The tools of a run. A change counts from the next model call that is made ready: the model is offered what there is then,
- * through all layers. It ends with the run: a plugin whose tools are to be there after a suspension offers them in `tools`.
+ * The tools of a run. A change takes effect with the next model call that is prepared, through all layers. It ends with
+ * the run: a plugin that needs its tools after a suspension offers them in `tools`.
  *
  * @example
  * ```ts
@@ -29,40 +29,41 @@ export interface AgentInfo {
  */
 export interface RunTools {
   readonly all: readonly Tool[];
-  /** Throws where there is a tool of the same name, and adds none then. */
+  /** Adds tools. Throws if a tool has a name that exists already, and then adds none of them. */
   add(...tools: readonly Tool[]): void;
-  /** Whether there was one of this name. */
+  /** Removes a tool. Returns true if it existed. */
   remove(name: string): boolean;
 }
 
-/** A request of a plugin to a model: the messages are the whole of it, no system prompt is put in front. */
+/** A model request of a plugin. It contains all messages: no system prompt is added. */
 export type AskRequest = Pick<ReasoningRequest, "messages"> & Partial<ReasoningRequest>;
 
-/** The options of a plugin's question to a model. */
+/** Options of `ask`. */
 export interface AskOptions {
-  /** The call within which it is asked: spans and records hang below it, and so does its abort. */
+  /** The enclosing call. It is the parent of spans and records, and its abort applies. */
   readonly parent: CallId;
   /**
-   * The purpose, in a short word: `summarize`, `select_tools`, `moderate`, … Layers tell by it what is not the agent's
-   * own.
+   * The purpose in a short word: `summarize`, `select_tools`, `moderate`, … Layers use it to recognize requests that
+   * are not the agent's.
    */
   readonly purpose: string;
-  /** Another model of the same client. Default: the one that the run asks. */
+  /** Another model of the same client. Default: the run's model. */
   readonly model?: string;
-  /** Another model client, as `client` of a `ModelRequest`. */
+  /** Another model client, like `client` of a `ModelRequest`. */
   readonly client?: unknown;
 }
 
 /**
- * A model call from inside a plugin or a tool, through all `model` layers of the run, also the plugin's own: one that asks
- * in its `model` hook leaves alone what has a `purpose`, or it would ask for ever (`ERR_ASK_NESTED`).
+ * Makes a model call for a plugin or a tool, through all `model` layers of the run, including the plugin's. A `model`
+ * hook that calls it must skip requests that have a `purpose`. Otherwise the calls would nest endlessly
+ * (`ERR_ASK_NESTED`).
  */
 export type Ask = (request: AskRequest, options: AskOptions) => Promise<Reply>;
 
 /**
- * An operation on a memory from inside a plugin or a tool, as one call through all `memory` layers of the run: guards see
- * what is searched for, found and kept, and spans and records tell of it. `carryOut` does the work, with the request as the
- * layers made it; it is called again where one tries again, and not at all where one answers in its place.
+ * Runs a memory operation for a plugin or a tool, as one call through all `memory` layers of the run. Guards see the
+ * query and the records; spans and records are made. `carryOut` does the work, with the request as the layers changed
+ * it. It is called again if a layer retries, and not at all if a layer answers.
  */
 export type CallMemory = (
   request: MemoryRequest,
@@ -70,15 +71,15 @@ export type CallMemory = (
   options: MemoryOptions,
 ) => Promise<MemoryResult>;
 
-/** The options of an operation on a memory. */
+/** Options of a memory operation. */
 export interface MemoryOptions {
-  /** The call within which it happens: spans and records hang below it, and so does its abort. */
+  /** The enclosing call. It is the parent of spans and records, and its abort applies. */
   readonly parent: CallId;
 }
 
-/** One per run, shared by all its hooks and tools; gone when the run has ended. */
+/** The context of one run, shared by all its hooks and tools. Unusable after the run. */
 export interface RuntimeContext {
-  /** The run's id, the same before and after a suspension. */
+  /** The run's id. It stays the same after a suspension. */
   readonly runId: string;
   readonly agent?: AgentInfo | undefined;
   /** The conversation (`gen_ai.conversation.id`). */
@@ -86,16 +87,16 @@ export interface RuntimeContext {
   readonly userId?: string | undefined;
   /** The customer or organisation that the user belongs to. */
   readonly tenantId?: string | undefined;
-  /** The runtime of the run that this run is a tool of. */
+  /** The runtime of the run that called this run as a tool. */
   readonly parent?: RuntimeContext | undefined;
   /**
-   * Tells what is at work in the run to stop: with the reason of an abort, or with `ERR_CANCELLED` where the run ends
-   * before its work does, as when a consumer stops reading. Give it to whatever takes long; `onAbort` is for many at once.
+   * Aborts the work of the run: with the reason of an abort, or with `ERR_CANCELLED` if the run ends before its work,
+   * for example because a consumer stops reading. Pass it to long-running work. Use `onAbort` for many listeners.
    */
   readonly signal: AbortSignal;
   /**
-   * Asks the run's model through its `model` layers, so that guards, limits, tracing and audit see it, and counts what it
-   * uses. Undefined where the adapter knows no model: a plugin that needs one takes it as an option.
+   * Calls the run's model through its `model` layers, so that guards, limits, tracing and audit see the call.
+   * Its usage is counted. `undefined` if the adapter knows no model: a plugin that needs one takes it as an option.
    *
    * @example
    * ```ts
@@ -104,7 +105,7 @@ export interface RuntimeContext {
    */
   readonly ask?: Ask | undefined;
   /**
-   * Carries out an operation on a memory through the run's `memory` layers, so that guards, tracing and audit see it.
+   * Runs a memory operation through the run's `memory` layers, so that guards, tracing and audit see it.
    *
    * @example
    * ```ts
@@ -114,15 +115,14 @@ export interface RuntimeContext {
    */
   readonly memory: CallMemory;
   /**
-   * Begins a run of its own for work that no caller waits for: the same plugins, agent, conversation, user and redactors,
-   * no state, and no abort of the caller's. It ends when the work has, maybe long after this run. What the work throws is
-   * how that run failed, and is reported as a fault. It may be called up to a plugin's `end`, and that included.
+   * Begins a separate run for work that no caller waits for. It has the same plugins, agent, conversation, user and
+   * redactors, but no state, and the caller's abort does not apply. It ends with the work, maybe long after this run.
+   * An error of the work fails that run and is reported as a fault. Call it until a plugin's `end`, inclusive. Plugins
+   * are closed only after it has ended.
    *
-   * The plugins are closed when it is over.
-   *
-   * @returns a promise for whoever closes what the work needs: it resolves when that run is over, however it ended, and
-   *   never rejects.
-   * @throws CoreError `ERR_RUN_ENDED` where this run is gone.
+   * @returns a promise for code that closes resources of the work. It resolves when that run has ended, however it
+   * ended, and never rejects.
+   * @throws CoreError `ERR_RUN_ENDED` if this run has ended.
    * @example
    * ```ts
    * end(runtime) {
@@ -131,17 +131,17 @@ export interface RuntimeContext {
    * ```
    */
   background(work: (runtime: RuntimeContext) => Awaitable<unknown>): Promise<void>;
-  /** The tools of the run, which may change while it goes on. Undefined where the adapter does not offer that. */
+  /** The tools of the run, which may change during the run. `undefined` if the adapter does not support that. */
   readonly tools?: RunTools | undefined;
-  /** The value under a key, made on first use. Throws `ERR_RUN_ENDED` after the run. */
+  /** Returns the value of a key, created on first use. Throws `ERR_RUN_ENDED` after the run. */
   get<T>(key: StateKey<T>): T;
-  /** Throws `ERR_KEY_SEALED` for a key that only core may set. */
+  /** Sets the value of a key. Throws `ERR_KEY_SEALED` for a key that only core may set. */
   set<T>(key: StateKey<T>, value: T): void;
-  /** Tells every plugin's `observe`; nobody, after the run. Never throws. */
+  /** Calls every plugin's `observe`. Does nothing after the run. Never throws. */
   notify(notification: Notification): void;
 }
 
-/** The run that is within no other: the run itself, or the one whose tool began its agent, and so on outwards. */
+/** Returns the outermost run: follows `parent` until a run has none. */
 export function outermost(runtime: RuntimeContext): RuntimeContext {
   let run = runtime;
   while (run.parent !== undefined) run = run.parent;

@@ -1,30 +1,30 @@
-/** Requests and results of the kinds that search: embeddings, documents, memories. Plain data, for `Kinds`. */
+/** Requests and results of embeddings, document searches and memories. Plain data, for `Kinds`. */
 
-/** One request for embeddings: texts on their way to vectors. */
+/** One request that turns strings into vectors. */
 export interface EmbeddingRequest {
   readonly model: string;
   /** The provider's name as in `gen_ai.provider.name`: `openai`, `cohere`, … */
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
-  /** The inputs that are embedded, in order: texts, or what a provider takes beside them (token ids, images). */
+  /** The inputs, in order: strings, or other inputs of the provider (token ids, images). */
   readonly input: readonly unknown[];
   readonly dimensions?: number;
   readonly encodingFormat?: string;
 }
 
 export interface EmbeddingResult {
-  /** The vectors, one for each input, in order: numbers, or the provider's encoding of them. */
+  /** The vectors, one per input, in order: numbers, or the provider's encoding of them. */
   readonly embeddings: readonly unknown[];
   readonly usage?: { readonly inputTokens: number };
   readonly response?: { readonly id?: string; readonly model?: string };
 }
 
-/** One search of documents: of a vector store, a search index, a knowledge base. */
+/** One search of documents: in a vector store, a search index, a knowledge base. */
 export interface RetrievalRequest {
   readonly query: string;
-  /** The id of what is searched: `gen_ai.data_source.id`. */
+  /** The id of the searched source: `gen_ai.data_source.id`. */
   readonly source?: string;
-  /** The most documents that are asked for. */
+  /** The maximum number of documents. */
   readonly limit?: number;
   readonly model?: string;
   readonly provider?: string;
@@ -33,7 +33,7 @@ export interface RetrievalRequest {
 
 export interface RetrievedDocument {
   readonly id?: string;
-  /** The text of the document, or what the framework has in place of one. */
+  /** The document's text, or the framework's value for it. */
   readonly content: unknown;
   readonly score?: number;
   readonly metadata?: unknown;
@@ -44,7 +44,7 @@ export interface RetrievalResult {
   readonly documents: readonly RetrievedDocument[];
 }
 
-/** The operations on a memory, as `gen_ai.operation.name` has them. */
+/** Memory operations, named as in `gen_ai.operation.name`. */
 export type MemoryOperation =
   | "search_memory"
   | "create_memory"
@@ -54,27 +54,27 @@ export type MemoryOperation =
   | "create_memory_store"
   | "delete_memory_store";
 
-/** One operation on a memory: on what an agent keeps from one conversation to the next. */
+/** One operation on a memory, which an agent keeps between conversations. */
 export interface MemoryRequest {
   readonly operation: MemoryOperation;
   /** The id of the store: `gen_ai.memory.store.id`. */
   readonly store?: string;
-  /** The text that is searched for. A deletion has none: it names the records by their ids. */
+  /** The searched text. Absent in a deletion, which uses `ids`. */
   readonly query?: string;
-  /** The most records that are asked for. */
+  /** The maximum number of records. */
   readonly limit?: number;
-  /** The ids of the records that are meant: those that are deleted. */
+  /** The ids of the records to delete. */
   readonly ids?: readonly string[];
-  /** The records that are written. One that is updated has its id. */
+  /** The records to write. A record to update has its id. */
   readonly records?: readonly MemoryRecord[];
   readonly provider?: string;
   readonly server?: { readonly address: string; readonly port?: number };
 }
 
-/** One thing that is remembered. */
+/** One record of a memory. */
 export interface MemoryRecord {
   readonly id?: string;
-  /** The text of the record, or whatever the memory keeps in place of one. */
+  /** The record's text, or the memory's value for it. */
   readonly content: unknown;
   readonly score?: number;
   readonly metadata?: unknown;
@@ -82,8 +82,10 @@ export interface MemoryRecord {
 
 /** The result of an operation on a memory. */
 export interface MemoryResult {
-  /** The records that a search found, best first; of other operations the records as they were kept, where the memory tells. */
+  /**
+   * The records that a search found, best first. For other operations the stored records, if the memory returns them.
+   */
   readonly records?: readonly MemoryRecord[];
-  /** The number of records that were found, written or deleted, where `records` does not show it. */
+  /** The number of records that were found, written or deleted, if `records` does not contain them. */
   readonly count?: number;
 }

@@ -2,19 +2,20 @@ import type { CallId } from "./kinds.js";
 
 const ATTEMPT: unique symbol = Symbol.for("@suite/core/attempt");
 
-/** An attempt at work stands on its call, as spans do: a WeakMap would cost the garbage collector dearly. */
+/** Stores a running attempt on its call, as spans are: a WeakMap would be expensive for the garbage collector. */
 interface AtWork extends CallId {
   [ATTEMPT]?: { readonly signal: AbortSignal };
 }
 
-/** Sets the attempt of a call that is at work. */
+/** Sets the running attempt of a call. */
 export function setAttempt(call: CallId, attempt: { readonly signal: AbortSignal }): void {
   (call as AtWork)[ATTEMPT] = attempt;
 }
 
 /**
- * The signal of a call's attempt: it aborts when the attempt is given up, and when the run ends. For tools, which are given
- * the call: `runtime.signal` tells of the run's end alone. Undefined before the innermost call is entered.
+ * Returns the signal of a call's attempt. It aborts when the attempt is given up and when the run ends. For tools,
+ * which receive the call: `runtime.signal` aborts only when the run ends. Returns `undefined` before the innermost call
+ * is entered.
  *
  * @example
  * ```ts

@@ -1,17 +1,23 @@
-/** A key of a value of a run. The key is the capability: unexported, it is private state; exported by core, it is shared by all. */
+/**
+ * A key of a value of a run. Access to the key is access to the value: an unexported key is private state, a key
+ * exported by core is shared.
+ */
 export interface StateKey<T> {
   readonly id: symbol;
   readonly create: () => T;
   readonly durable?: Durable<T>;
-  /** Whether core alone sets the value, when a run begins; `set` refuses it afterwards. */
+  /** If true, only core sets the value, when a run begins. `set` throws afterwards. */
   readonly sealed?: boolean;
-  /** The result of the run carries the value: `resultKey`. */
+  /** If true, the run's result contains the value: `resultKey`. */
   readonly inResult?: boolean;
-  /** A run and its sub-agents have one value, which is kept by the outermost run: `treeKey`. */
+  /** If true, a run and its sub-agents share one value, kept by the outermost run: `treeKey`. */
   readonly ofWholeTree?: boolean;
 }
 
-/** The way in which a value survives a suspension: stored as JSON under `name` in the pending state. No other key of the run may have that name. */
+/**
+ * How a value survives a suspension: stored as JSON under `name` in the pending state. The name must be unique in a
+ * run.
+ */
 export interface Durable<T> {
   readonly name: string;
   save(value: T): unknown;
@@ -19,10 +25,11 @@ export interface Durable<T> {
 }
 
 /**
- * Makes a key for state of one run. A plugin keeps no such state on itself: one instance may serve many runs at once.
+ * Creates a key for state of one run. A plugin must not keep such state on itself, since one instance may serve many
+ * runs at once.
  *
- * @param durable lets the value survive a suspension, also into another process; its name must be unique in a run
- *   (`ERR_DUPLICATE_KEY`): two instances of one plugin need two names, made from what tells the instances apart.
+ * @param durable lets the value survive a suspension, also into another process. Its name must be unique in a run
+ * (`ERR_DUPLICATE_KEY`): two instances of one plugin need two names, such as the names of the instances.
  * @example
  * ```ts
  * const used = stateKey("budget.used", () => 0, { save: (n) => n, load: Number });
@@ -36,16 +43,17 @@ export const stateKey = <T>(name: string, create: () => T, durable?: Omit<Durabl
 });
 
 /**
- * Makes a key whose value a run shares with its sub-agents: a budget, say. It is kept, and travels, with the outermost run.
+ * Creates a key whose value a run shares with its sub-agents, such as a budget. The outermost run keeps the value and
+ * stores it in a suspension.
  *
- * @param durable as of `stateKey`.
+ * @param durable as in `stateKey`.
  */
 export const treeKey = <T>(name: string, create: () => T, durable?: Omit<Durable<T>, "name">): StateKey<T> => ({
   ...stateKey(name, create, durable),
   ofWholeTree: true,
 });
 
-/** A key that is the same in every copy of this package. For what core itself exports. */
+/** Creates a key that is the same in every copy of this package. For keys that core exports. */
 export const sharedKey = <T>(name: string, create: () => T, options?: { readonly sealed?: boolean }): StateKey<T> => ({
   id: Symbol.for(`@suite/core/${name}`),
   create,

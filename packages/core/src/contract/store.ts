@@ -1,11 +1,11 @@
 import type { Awaitable } from "./protocol.js";
 
-/** The lifetime of an entry of a store: `ttl` milliseconds from when it is made. Absent: for ever. */
+/** The lifetime of a store's entry: `ttl` in milliseconds from its creation. Absent: no expiry. */
 export interface Expiry {
   readonly ttl?: number;
 }
 
-/** The value under a key, and the version by which `compareAndSet` knows it again. */
+/** A stored value, and its version for `compareAndSet`. */
 export interface StoredValue {
   /** JSON. */
   readonly value: unknown;
@@ -16,34 +16,37 @@ export interface StoredValue {
 export interface Added {
   readonly added: boolean;
   readonly total: number;
-  /** Milliseconds until the counter expires, by the store's clock. Absent where it never does, or the store does not tell. */
+  /**
+   * Milliseconds until the counter expires, by the store's clock. Absent if it never expires or the store does not
+   * know.
+   */
   readonly expiresIn?: number;
 }
 
 /**
- * State that outlives a run, and is common to all processes that share the store: counters, budgets, caches, claims.
- * Each operation is atomic, also between processes. A key is any string, and holds a value, a counter or a claim: `get` and
- * `add` refuse a key of another kind, for `compareAndSet` and `claim` it is taken. Values are JSON; amounts, totals and
- * maximums are safe integers, and an amount that would make a total of another kind is refused: no store rounds.
+ * State that outlives a run and is shared by all processes of the store: counters, budgets, caches, claims. Each
+ * operation is atomic, also between processes. A key is any string, and holds a value, a counter or a claim. `get` and
+ * `add` reject a key of another kind; `compareAndSet` and `claim` treat it as taken. Values are JSON. Amounts, totals
+ * and maximums are safe integers. An amount that would lead to another total is rejected: no store rounds.
  *
- * A store that cannot be reached rejects, or throws, with an error of its own; it never makes up an answer. Whoever uses
- * one states what follows then.
+ * A store that cannot be reached rejects or throws with an error, and never makes up an answer. The code that uses
+ * a store documents the consequence.
  */
 export interface StateStore {
-  /** The value; undefined where there is none, or it has expired. */
+  /** Returns the value, or `undefined` if it does not exist or has expired. */
   get(key: string): Awaitable<StoredValue | undefined>;
   /**
-   * Replaces the value under a key where its version is still `version`, or where there is none and `version` is
-   * undefined. The value undefined removes the entry. Whether it was replaced.
+   * Replaces the value of a key if its version is still `version`, or if it does not exist and `version` is `undefined`.
+   * The value `undefined` removes the entry. Returns true if it was replaced.
    */
   compareAndSet(key: string, version: string | undefined, value: unknown, expiry?: Expiry): Awaitable<boolean>;
   /**
-   * Adds to the counter under a key, which begins at 0, unless the total would be greater than `maximum`. A negative
-   * amount gives back, and is always added. The counter expires `ttl` after it was begun, however often it is added to.
+   * Adds to the counter of a key, which begins at 0, unless the total would exceed `maximum`. A negative amount (a
+   * refund) is always added. The counter expires `ttl` after its creation; later additions do not extend it.
    */
   add(key: string, amount: number, options?: Expiry & { readonly maximum?: number }): Awaitable<Added>;
-  /** Claims the key: true for the first caller, false for all others until the claim expires. */
+  /** Claims the key. Returns true for the first caller, false for all others until the claim expires. */
   claim(key: string, expiry?: Expiry): Awaitable<boolean>;
-  /** Removes whatever is under a key. */
+  /** Removes the entry of a key, of any kind. */
   delete(key: string): Awaitable<void>;
 }

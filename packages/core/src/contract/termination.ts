@@ -4,25 +4,25 @@ import type { Reply } from "../messages/message.js";
 
 const brand: unique symbol = Symbol.for("@suite/core/termination") as never;
 
-/** The scope that a termination ends: the call that threw it, or the whole agent run. */
+/** The scope that a termination ends: the call that threw it or the whole agent run. */
 export type TerminationScope = "call" | "run";
 
-/** The options of a termination. */
+/** Options of a termination. */
 export interface TerminationOptions extends ErrorOptions {
   readonly scope?: TerminationScope;
   /**
-   * The answer that the run ends with, with scope `"run"`. @suite/agent, @suite/langchain and @suite/ai-sdk end with
-   * it, and tool calls that are open count as stopped; other frameworks end with the error. A layer of the `agent` kind
-   * answers by `respond` instead, so that the layers round it see the answer: what it throws is the run's error.
+   * The answer that the run ends with, for scope `"run"`. @suite/agent, @suite/langchain and @suite/ai-sdk end with it,
+   * and open tool calls count as stopped. Other frameworks end with the error. A layer of the `agent` kind uses
+   * `respond` instead, so that outer layers see the answer: its error becomes the run's error.
    */
   readonly reply?: string | Reply;
 }
 
 /**
- * Thrown by a layer to stop on purpose. Control flow, not a failure: nothing retries it.
+ * Thrown by a layer to stop on purpose. It is control flow and not a failure: nothing retries it.
  *
- * With scope `"call"` the caller goes on without this call's answer (a tool call gives the model a short
- * message); with `"run"` (the default) the agent run ends.
+ * With scope `"call"` the caller continues without this call's answer (for a tool call, the model receives a short
+ * message). With `"run"` (the default) the agent run ends.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export class MiddlewareTermination extends Error {
   override readonly name = "MiddlewareTermination";
   readonly code = "ERR_MIDDLEWARE_TERMINATED";
   readonly scope: TerminationScope;
-  /** The answer that the run ends with: it has completed then. Undefined: it fails with this error. */
+  /** The answer that the run completes with. `undefined`: the run fails with this error. */
   readonly reply: Reply | undefined;
   /** @internal */
   readonly [brand] = true;
@@ -54,12 +54,12 @@ export class MiddlewareTermination extends Error {
       typeof reply === "string" ? { message: { role: "assistant", parts: [{ type: "text", content: reply }] } } : reply;
   }
 
-  /** Makes an error of another class stop a call or a run as this one does. It stays what it is, with its own code. */
+  /** Makes an error of another class end a call or a run like this one. Its class and code stay. */
   static mark<E extends Error>(error: E, scope: TerminationScope): E {
     return Object.defineProperties(error, { [brand]: { value: true }, scope: { value: scope } });
   }
 
-  /** Holds across duplicated copies of this package, where `instanceof` does not. */
+  /** Returns true for a termination. Also works across copies of this package, unlike `instanceof`. */
   static is(error: unknown): error is MiddlewareTermination {
     return branded(error, brand);
   }

@@ -1,7 +1,7 @@
 import { type Durable, type StateKey, stateKey } from "./state-key.js";
 
 /**
- * Values under typed keys: what a caller gives to a run, and what its result carries.
+ * Values under typed keys, passed to a run by a caller or contained in its result.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export class Values implements Iterable<readonly [StateKey<unknown>, unknown]> {
     return this;
   }
 
-  /** The value; undefined where there is none. */
+  /** Returns the value of a key, or `undefined` if it is not set. */
   get<T>(key: StateKey<T>): T | undefined {
     return this.#values.get(key.id)?.[1] as T | undefined;
   }
@@ -28,9 +28,10 @@ export class Values implements Iterable<readonly [StateKey<unknown>, unknown]> {
 }
 
 /**
- * Makes a key whose value the run's result carries: a parsed output, timings, citations. A plugin exports it, and sets it.
+ * Creates a key whose value the run's result contains: a parsed output, timings, citations. A plugin exports the key
+ * and sets it.
  *
- * @param durable lets it survive a suspension, as in `stateKey`.
+ * @param durable lets the value survive a suspension, as in `stateKey`.
  * @example
  * ```ts
  * export const citations = resultKey<readonly string[]>("citations");

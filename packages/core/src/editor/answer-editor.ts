@@ -4,7 +4,7 @@ import type { Part, Reply } from "../messages/message.js";
 import { Edit, type WholeValue } from "./edit.js";
 import type { Draft, Place } from "./place.js";
 
-/** A whole answer that is changed in place, as the one event of a stream would be. */
+/** Changes a complete answer in place, treating it like the only event of a stream. */
 export class AnswerEditor {
   /** The answer as the layers see it. */
   readonly reply: Reply;
@@ -53,7 +53,7 @@ export class AnswerEditor {
   }
 }
 
-/** A value outside of the message as a part of it, since a whole answer has no events. */
+/** Turns a value outside the message into a part, since a complete answer has no events. */
 const asPart = (delta: Delta): Delta =>
   delta.type === "event" ? { type: "part", at: delta.name, part: { type: "native", value: delta.value } } : delta;
 
@@ -67,13 +67,13 @@ function textOf(part: Part): string {
   return typeof args === "string" ? args : JSON.stringify(args);
 }
 
-/** True if more than the arguments of a call has changed: these are a place of their own. */
+/** True if more than the arguments of a call has changed. The arguments are a separate place. */
 function isChanged({ delta }: WholeValue, part: Part): boolean {
   if (delta.type !== "part" || delta.part.type !== "tool_call" || part.type !== "tool_call") return true;
   return delta.part.id !== part.id || delta.part.name !== part.name;
 }
 
-/** True if a part is equal to another one, also if it was assembled again from its pieces. */
+/** True if two parts are equal, even if one was assembled again from its pieces. */
 function saysTheSame(part: Part, before: Part): boolean {
   if (part === before) return true;
   if (part.type !== before.type) return false;

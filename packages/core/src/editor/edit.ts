@@ -7,7 +7,7 @@ interface Slot {
   readonly place: Place;
   /** The string as the provider sent it. */
   readonly original: string;
-  /** The part of it that the place did not have: all of it, if it does not repeat the text of the place. */
+  /** The new text of the string: all of it, unless it repeats text of the place. */
   readonly content: string;
   readonly target: Draft;
   readonly key: string;
@@ -17,12 +17,12 @@ interface Slot {
   readonly twins: [target: Draft, key: string][];
 }
 
-/** A value that comes through the stages as a whole: a tool call without its arguments, or an unknown field. */
+/** A value that passes the stages as a whole: a tool call without its arguments, or an unknown field. */
 export interface WholeValue {
   readonly delta: Delta;
   /** True if the stages have passed, replaced or removed it. */
   settled: boolean;
-  /** Puts another part or value in its place. `undefined` removes it. */
+  /** Writes another part or value. `undefined` removes it. */
   write(value: unknown): void;
 }
 
@@ -31,27 +31,27 @@ export interface FinishMark {
   readonly delta: FinishDelta;
   /** True if it has come through the stages. */
   through: boolean;
-  /** Puts another finish mark into the event. */
+  /** Writes another finish mark into the event. */
   readonly write: ((finish: FinishDelta) => void) | undefined;
 }
 
-/** The fields of an object that a format knows. The form of a value may decide. */
+/** The fields of an object that a format knows. It may depend on the field's value. */
 export interface KnownFields {
   has(name: string, value: unknown): boolean;
 }
 
 /**
- * The strings and values of one JSON body that plugins may change. A format registers them and the stages see them as deltas.
- * `fill` and `complete` put the released strings into the body. Everything else in the body stays as it is.
+ * The strings and values of one JSON body that plugins may change. A format registers them, and the stages see them as
+ * deltas. `fill` and `complete` put the released strings into the body. Everything else in the body stays unchanged.
  */
 export class Edit {
   /** The deltas for the stages, in order. */
   readonly deltas: Delta[] = [];
-  /** The values that come through as a whole. */
+  /** The values that pass the stages as a whole. */
   readonly values: WholeValue[] = [];
   /** The places that end with this event. */
   readonly ends: Place[] = [];
-  /** The texts that need an event of their own, before this one. */
+  /** Strings that need a separate event before this one. */
   readonly extras: [place: Place, text: string][] = [];
   /** The names of the parts that were only shown. */
   readonly noted: string[] = [];
@@ -60,7 +60,7 @@ export class Edit {
   terminal = false;
   /** True if a value or the finish mark was replaced. */
   touched = false;
-  /** True if the event is not sent, since the part that it belongs to was removed. */
+  /** True if the event is not sent because its part was removed. */
   dropped = false;
   readonly #slots: Slot[] = [];
   #separate: Place | undefined;
@@ -74,8 +74,8 @@ export class Edit {
   ) {}
 
   /**
-   * Registers a string. The client joins strings with the same `at`, so guards see them as one text. A field that contains no
-   * string is left alone.
+   * Registers a string. The client joins strings with the same `at`, so guards see them as one text. A field without a
+   * string is ignored.
    *
    * @param twinOf the place whose string some providers repeat in this field. An equal string is not shown twice.
    */
@@ -87,14 +87,14 @@ export class Edit {
     else this.#slot(this.#placeOf(at, kind), content, target, key, false);
   }
 
-  /** Shows the stages that a part begins, before its first text comes. Parts keep this order in the reply. */
+  /** Shows the stages that a part begins, before its first text. Parts keep this order in the reply. */
   begin(at: string, kind: PlaceKind): void {
     this.deltas.push(this.#placeOf(at, kind).push(""));
   }
 
   /**
-   * Registers a string that the client does not join with others, although a value may be cut over several of them. Its event
-   * waits until the text is released, or until the next string of the place comes.
+   * Registers a string that the client does not join with others, although a value may be split over several of them.
+   * Its event waits until the text is released or the place's next string arrives.
    */
   separateText(at: string, kind: PlaceKind, target: Draft, key: string): void {
     this.text(at, kind, target, key);
@@ -109,8 +109,8 @@ export class Edit {
   }
 
   /**
-   * Registers a string that repeats the whole text of a place. It will contain the text that was sent. If the provider sent
-   * less text before, or none, the rest of the string is shown to the stages.
+   * Registers a string that repeats the whole text of a place. It is replaced by the text that was sent. If the
+   * provider sent less text before, or none, the stages see the rest of the string.
    */
   copy(at: string, kind: PlaceKind, target: Draft, key: string): void {
     const content = target[key];
@@ -120,25 +120,28 @@ export class Edit {
     else if (!place.ended && content.startsWith(place.came)) {
       this.#slot(place, content.slice(place.came.length), target, key, true);
     } else {
-      // The provider repeats another text than it sent, so this one is a text of its own.
+      // The provider repeats a different text than it sent, so this is a separate text.
       const other = `${at}/copy${this.places.size}`;
       this.#slot(this.#placeOf(other, kind), content, target, key, false);
       this.end(other);
     }
   }
 
-  /** Registers a part that comes as a whole, except for the arguments of a call, which are a place with the same `at`. */
+  /** Registers a complete part. The arguments of a call are a separate place with the same `at`. */
   part(at: string, part: Part, write: (part: Part | undefined) => void): void {
     this.#value({ type: "part", at, part, inPlace: true }, (value) => write(value as Part | undefined));
   }
 
-  /** Registers a part that comes as a whole and ends here, so that no stage waits for more of it. */
+  /** Registers a complete part that ends here, so that no stage waits for more of it. */
   wholePart(at: string, part: Part, write: (part: Part | undefined) => void): void {
     this.part(at, part, write);
     this.end(at);
   }
 
-  /** Shows the stages a part, or a piece of one, that stays in the event as it is: a signature, or a part whose strings are places. */
+  /**
+   * Shows the stages a part, or a piece of one, that stays unchanged in the event: a signature, or a part whose strings
+   * are places.
+   */
   note(at: string, part: Part): void {
     this.noted.push(at);
     this.deltas.push({ type: "part", at, part, inPlace: true });
@@ -159,7 +162,7 @@ export class Edit {
     });
   }
 
-  /** Informs the stages that a place, or a part, gets no more text. */
+  /** Reports the end of a place or a part to the stages. */
   end(at: string): void {
     const place = this.places.get(at);
     if (place?.ended === true) return;
@@ -175,19 +178,23 @@ export class Edit {
     for (const { at, ended } of this.places.values()) if (!ended && at.startsWith(scope)) this.end(at);
   }
 
-  /** Informs the stages how the answer ended. */
+  /** Reports the end of the answer to the stages. */
   finish(finish: FinishDelta, write?: (finish: FinishDelta) => void): void {
     const delta: FinishDelta = { ...finish, inPlace: true };
     this.finishMark = { delta, through: false, write };
     this.deltas.push(delta);
   }
 
-  /** Registers a change that depends on what was released. It runs when the event is sent. @param hook returns true if it has changed the body. */
+  /**
+   * Registers a change that depends on the released text. It runs when the event is sent.
+   *
+   * @param hook returns true if it has changed the body.
+   */
   whenSent(hook: () => boolean): void {
     this.#hooks.push(hook);
   }
 
-  /** Returns true if the event can take text of this place. */
+  /** Returns true if the event contains a string of this place. */
   takes(place: Place): boolean {
     return this.#slots.some((slot) => slot.place === place);
   }
@@ -226,7 +233,7 @@ export class Edit {
 
   #fill(slot: Slot): boolean {
     const { place, original, content, target, key, repeats, twins } = slot;
-    // The last slot of a place takes all. An earlier one keeps its own string if that was released.
+    // The last slot of a place takes all. An earlier one keeps its string if that was released.
     const isLast = this.#slots.findLast((other) => other.place === place) === slot;
     if (repeats) this.#sendBefore(slot);
     const given = isLast ? place.ready : place.ready.startsWith(content) ? content : "";
@@ -240,7 +247,7 @@ export class Edit {
     return true;
   }
 
-  /** Takes held text that the provider sent in earlier events out of the released text, if nothing was changed. */
+  /** Takes held text of earlier events out of the released text, if nothing was changed. */
   #sendBefore({ place, original, content }: Slot): void {
     if (place.sent + place.ready !== original) return;
     const held = original.slice(place.sent.length, original.length - content.length);
@@ -261,7 +268,7 @@ export class Edit {
   #slot(place: Place, content: string, target: Draft, key: string, repeats: boolean): void {
     this.#slots.push({ place, original: String(target[key]), content, target, key, repeats, twins: [] });
     place.latest = this.body;
-    // A provider may go on with a text that had ended.
+    // A provider may continue a place that had ended.
     if (content !== "" && place.ended) place.ended = place.closed = place.over = false;
     if (content !== "") this.deltas.push(place.push(content));
   }
@@ -279,9 +286,9 @@ export class Edit {
   }
 }
 
-/** The fields of an object that are not known and not empty. Returns `undefined` if there are none. */
+/** Returns the fields of an object that are not known and not empty, or `undefined` if all are. */
 export function unknownFields(object: Readonly<Draft>, known: KnownFields): Draft | undefined {
-  let rest: [string, unknown][] | undefined; // nearly always none: this runs for each message and each event
+  let rest: [string, unknown][] | undefined; // usually stays undefined: this runs for each message and each event
   for (const key of Object.keys(object)) {
     const value = object[key];
     if (isEmpty(value) || known.has(key, value)) continue;

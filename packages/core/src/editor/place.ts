@@ -7,9 +7,9 @@ export type Draft = Record<string, unknown>;
 export type PlaceKind = "text" | "reasoning" | "arguments";
 
 /**
- * A place in an answer where a client joins strings: the text of one choice, the arguments of one call.
+ * Strings of an answer that a client joins: the text of one choice, the arguments of one call.
  *
- * It counts what came from the provider and what the stages released, so that it is known whether text is held back.
+ * It records the provider's text and the released text, to detect text that is held back.
  */
 export class Place {
   /** The text that came from the provider. */
@@ -24,11 +24,11 @@ export class Place {
   latest: Draft | undefined;
   /** True if the provider has ended the place. */
   ended = false;
-  /** True if the end has come through the stages. */
+  /** True if the end has passed the stages. */
   closed = false;
-  /** True if the event that ends it was sent. */
+  /** True if the event with the end was sent. */
   over = false;
-  /** The text by which one side is ahead of the other. One of them is empty. */
+  /** The surplus of one side: text that came and was not released, or the reverse. At least one is empty. */
   #due = "";
   #early = "";
   #differs = false;
@@ -48,7 +48,7 @@ export class Place {
     return !this.closed && !this.even;
   }
 
-  /** Adds text from the provider, and returns the delta that brings it to the stages. */
+  /** Adds text from the provider and returns its delta for the stages. */
   push(content: string): Delta {
     this.came += content;
     if (!this.#differs) this.#compare(this.#due + content, this.#early);

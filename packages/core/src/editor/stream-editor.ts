@@ -4,19 +4,27 @@ import type { Part } from "../messages/message.js";
 import { Edit, type WholeValue } from "./edit.js";
 import type { Draft, Place } from "./place.js";
 
-/** One provider's events: which of their strings may be changed, and how an event is made. One object per stream. */
+/** The event format of a provider: which strings may be changed, and how to create an event. One object per stream. */
 export interface EventFormat<Event> {
-  /** Registers the strings, values, copies and ends of an event. @param event `undefined` if the body has ended. */
+  /**
+   * Registers the strings, values, copies and ends of an event.
+   *
+   * @param event `undefined` if the body has ended.
+   */
   read(event: Event | undefined, edit: Edit): void;
-  /** Returns an event with this body. @param event the provider's event, whose body was changed. */
+  /**
+   * Returns an event with this body.
+   *
+   * @param event the provider's event, whose body was changed.
+   */
   write(event: Event | undefined, body: Draft): Event;
-  /** Returns the body of an event that carries only this text for a place. */
+  /** Returns the body of an event that contains only this text for a place. */
   extra(place: Place, text: string): Draft;
-  /** Returns the bodies of the events of a part that a plugin added. */
+  /** Returns the event bodies for a part that a plugin added. */
   added(part: Part): readonly Draft[];
-  /** True if the client joins the text of an added part with other text, so that it is sent as it comes. */
+  /** True if the client joins the text of an added part with other text, so that it is sent at once. */
   readonly joinsAdded: boolean;
-  /** The field by which the provider numbers its events. */
+  /** The field with the provider's event number. */
   readonly number?: string | undefined;
 }
 
@@ -27,21 +35,22 @@ interface Entry<Event> {
 }
 
 /**
- * Changes a stream of events in place. The events and their order stay, and only the strings that the stages changed are
- * replaced. `read` returns the deltas for the stages, `write` takes what the stages release, and `out` contains the events that
- * can be sent. Text that a stage holds back moves to a later event of the same place. If there is none, an event is inserted.
+ * Changes a stream of events in place. The events and their order stay, and only the strings that the stages changed
+ * are replaced. `read` returns the deltas for the stages, `write` takes the released deltas, and `out` contains the
+ * events to send. Text that a stage holds back moves to a later event of the same place. Otherwise, an event is
+ * inserted.
  */
 export class StreamEditor<Event> {
   /** The events to be sent, in order. The sender removes them. */
   readonly out: Event[] = [];
   readonly #format: EventFormat<Event>;
   readonly #places = new Map<string, Place>();
-  /** The events that were read, of which those before `#next` were sent. */
+  /** The events that were read. Those before `#next` were sent. */
   #entries: Entry<Event>[] = [];
   #next = 0;
   /** The values that the stages have neither passed nor replaced, in order. */
   #unsettled: WholeValue[] = [];
-  /** The order of the deltas since the first of them. */
+  /** The order of the deltas since the first unsettled value. */
   readonly #order = new Map<Delta, number>();
   /** The names of the parts that were only shown to the stages. */
   readonly #noted = new Set<string>();
@@ -89,7 +98,10 @@ export class StreamEditor<Event> {
     } else this.#settleValue(delta, (value) => atOf(value) === at);
   }
 
-  /** Sends the events of which the stages hold nothing back. Call it when all deltas were given to the stages. */
+  /**
+   * Sends the events that are complete: the stages hold back nothing of them. Call it after all deltas were passed to
+   * the stages.
+   */
   settle(): void {
     if (this.#format.joinsAdded && this.#added.size > 0) this.#sendAddedText();
     for (let entry = this.#entries[this.#next]; entry !== undefined; entry = this.#entries[this.#next]) {
@@ -101,7 +113,7 @@ export class StreamEditor<Event> {
     this.#next = 0;
   }
 
-  /** Sends everything that is left. Call it when the stages release nothing any more. */
+  /** Sends all remaining events. Call it when the stages release nothing more. */
   end(): void {
     this.#drop(() => true);
     for (const place of this.#places.values()) place.closed = true;
@@ -178,7 +190,7 @@ export class StreamEditor<Event> {
     else known.push(delta);
   }
 
-  /** Settles a value by a delta: the value itself, or what a stage put in its place. */
+  /** Settles a value by a delta: the value itself or a stage's replacement. */
   #settleValue(delta: Delta, matches: (value: WholeValue) => boolean): void {
     const value = this.#unsettled.find((each) => each.delta === delta) ?? this.#unsettled.find(matches);
     if (value === undefined) {

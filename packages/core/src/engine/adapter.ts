@@ -6,23 +6,23 @@ import { type Identify, identifyOf } from "./identity.js";
 import { checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { PluginStack } from "./stack.js";
 
-/** An adapter as its author writes it. */
+/** The definition of an adapter, written by its author. */
 export interface AdapterDefinition<Target extends object, Served extends HookName> {
-  /** The package, for messages. */
+  /** The package name, for messages. */
   readonly name: string;
-  /** The hooks that the framework has a place for. */
+  /** The hooks that the framework supports. */
   readonly serves: readonly Served[];
-  /** Gives the target back, wrapped, in the framework's own types. It must not change the target itself. */
+  /** Returns the wrapped target, in the framework's types. It must not change the target itself. */
   attach(target: Target, stack: PluginStack): Target;
 }
 
-/** The one verb of every adapter. */
+/** The one function of every adapter. */
 export interface WithPlugins<Target extends object, Served extends HookName> {
   /**
-   * Returns the target wrapped; without plugins, the target itself. Wrapping a wrapped target joins the plugins, so that
-   * none runs twice. A later option `run` replaces an earlier one.
+   * Wraps the target. Without plugins it returns the target itself. Wrapping a wrapped target joins the plugins, so
+   * that none runs twice. A later option `run` replaces an earlier one.
    *
-   * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires a hook that this framework has no place for,
+   * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires a hook that this framework does not support,
    * `ERR_INVALID_OPTION`.
    */
   <T extends Target, const Ps extends readonly Plugin[]>(
@@ -30,11 +30,11 @@ export interface WithPlugins<Target extends object, Served extends HookName> {
     plugins: AcceptedPlugins<Ps, Served>,
     options?: WithPluginsOptions,
   ): T;
-  /** The hooks that the framework has a place for. */
+  /** The hooks that the framework supports. */
   readonly serves: ReadonlySet<HookName>;
   /**
-   * The hooks of some plugins that the framework has no place for, as `plugin.hook`. `withPlugins` throws for a required
-   * one, and says nothing of one that its plugin can do without.
+   * Returns the plugins' hooks that the framework does not support, as `plugin.hook`. `withPlugins` throws for required
+   * ones and ignores optional ones.
    *
    * @example
    * ```ts
@@ -50,15 +50,15 @@ interface Mark {
   readonly identify?: Identify | undefined;
 }
 
-/** One for all copies of this package, so that a target wrapped by another copy is found to be wrapped. */
+/** Shared by all copies of this package, to recognize a target that another copy has wrapped. */
 const registry = Symbol.for("@suite/core/attached");
 const shared = globalThis as { [registry]?: WeakMap<object, Mark> };
 shared[registry] ??= new WeakMap();
 const marks = shared[registry];
 
 /**
- * Makes an adapter's `withPlugins`: checks what the plugins require against what the framework offers, and joins what is
- * attached already. Hooks that a plugin can do without go unserved in silence; `withPlugins.unserved` tells them.
+ * Creates an adapter's `withPlugins`. It checks the plugins' required hooks against the framework's, and joins plugins
+ * that are already attached. Unsupported optional hooks are ignored; `withPlugins.unserved` lists them.
  */
 export function defineAdapter<Target extends object, const Served extends HookName>(
   definition: AdapterDefinition<Target, Served>,
@@ -87,7 +87,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
 const unservedHooks = (plugin: Plugin, serves: ReadonlySet<HookName>): readonly HookName[] =>
   hookNames.filter((name) => plugin[name] !== undefined && !serves.has(name) && !hasOther(plugin, name, serves));
 
-/** Whether a plugin has another hook that is served, and does the same. */
+/** True if a plugin has another, served hook that does the same. */
 function hasOther(plugin: Plugin, name: HookName, serves: ReadonlySet<HookName>): boolean {
   const same: readonly HookName[] = plugin.oneOf ?? [];
   return same.includes(name) && same.some((one) => plugin[one] !== undefined && serves.has(one));
@@ -102,7 +102,7 @@ function doesNothing(plugin: Plugin, serves: ReadonlySet<HookName>): boolean {
 
 const warnedOf = new WeakSet<Plugin>();
 
-/** Warns once of a plugin that an adapter cannot do anything with. It may be a guard. */
+/** Warns once about a plugin that does nothing with an adapter. It may be a guard. */
 function warnOf(plugin: Plugin, adapter: string): void {
   if (warnedOf.has(plugin)) return;
   warnedOf.add(plugin);
@@ -112,7 +112,11 @@ function warnOf(plugin: Plugin, adapter: string): void {
   );
 }
 
-/** Checks that all hooks which a plugin requires are served. @throws CoreError `ERR_HOOK_NOT_SERVED`, with what to write instead. */
+/**
+ * Checks that all hooks required by a plugin are served.
+ *
+ * @throws CoreError `ERR_HOOK_NOT_SERVED`, with the change to make.
+ */
 function checkServed(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: string): void {
   const { name, whereOffered = [] } = plugin;
   const required = unservedHooks(plugin, serves).filter((hook) => !whereOffered.includes(hook));

@@ -5,14 +5,17 @@ import { CoreError } from "../errors.js";
 import type { Delta } from "../messages/delta.js";
 import type { Reply } from "../messages/message.js";
 
-/** The most model calls that may be round one which a plugin makes: a layer that asks within what it asked would not end. */
+/**
+ * The maximum number of model calls around one that a plugin makes. It stops a layer that calls a
+ * model again within each call.
+ */
 const deepest = 8;
 
 /**
- * The function that an adapter sets as `run.ask` where it knows a model to ask.
+ * Creates the function for `run.ask`, for adapters that know a model.
  *
- * @param asked the model that is asked unless the plugin names another.
- * @param call takes one call through the `model` layers, as the adapter does for the framework's own.
+ * @param asked the model to call, unless the plugin names another.
+ * @param call makes one call through the `model` layers, as for the framework's calls.
  * @example
  * ```ts
  * run.ask = askThrough({ model: "gpt-5", provider: "openai" }, (request, parent) =>

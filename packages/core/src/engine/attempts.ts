@@ -7,29 +7,30 @@ import type { Flow } from "./flow.js";
 import type { Frame } from "./frame.js";
 import type { Run } from "./run.js";
 
-/** An attempt that was begun, and that nobody was told of. */
+/** An attempt that was begun and not yet reported. */
 interface Open<K extends Kind> {
-  /** The core's own frame. */
+  /** The frame of the core. */
   readonly frame: Frame<K>;
   readonly number: number;
   readonly startedAt: number;
   thrown?: { readonly error: unknown; readonly at: number };
   flow?: Flow<unknown, Final<K>>;
-  /** The number of layers outside the outermost one that asked again. */
+  /** The number of layers outside the outermost one that retried. */
   outside: number;
 }
 
 /**
- * The attempts at one call: how often its core was entered, for plugins that stand outside the layer which asked
- * again: they see one call. Made only where there is such a plugin. The clock is read once for a call that succeeds.
+ * The attempts at one call: how often its core was entered. They are reported to plugins outside the layer that
+ * retries, since those see only one call. Created only if such a plugin exists. A successful call reads the clock only
+ * once.
  */
 export class Attempts<K extends Kind> {
   #open: Open<K> | undefined;
-  /** The number of attempts, those of its branches included. */
+  /** The number of attempts, including those of branches. */
   #count = 0;
 
   /**
-   * @param layers the plugins whose layers the call goes through.
+   * @param layers the plugins whose layers the call passes.
    * @param parent the attempts of the call that this is a branch of.
    */
   constructor(
@@ -39,18 +40,18 @@ export class Attempts<K extends Kind> {
     readonly parent?: Attempts<K>,
   ) {}
 
-  /** The attempts of a branch, which are counted with these. */
+  /** Creates the attempts of a branch. They count as attempts of this call. */
   branch(): Attempts<K> {
     return new Attempts(this.call, this.run, this.layers, this);
   }
 
-  /** Takes over a branch: what became of it is what became of the call. */
+  /** Takes over a branch: its result becomes the call's. */
   take(branch: Attempts<K>): void {
     this.#open = branch.#open;
     branch.#open = undefined;
   }
 
-  /** The core is about to be entered; what the last attempt gave has been let go. */
+  /** Called before the core is entered. The answer of the last attempt was discarded. */
   begin(frame: Frame<K>): void {
     const all = this.parent ?? this;
     all.#tell();
@@ -58,22 +59,31 @@ export class Attempts<K extends Kind> {
     this.#open = { frame, number: ++all.#count, startedAt: Date.now(), outside: Number.POSITIVE_INFINITY };
   }
 
-  /** The core threw. */
+  /** Called when the core threw. */
   threw(error: unknown): void {
     if (this.#open !== undefined) this.#open.thrown = { error, at: Date.now() };
   }
 
-  /** The core answered. */
+  /** Called when the core answered. */
   answered(flow: Flow<unknown, Final<K>>): void {
     if (this.#open !== undefined) this.#open.flow = flow;
   }
 
-  /** A layer with so many outside answered, where the core had failed; or another branch was faster. */
+  /**
+   * Called when another answer replaced the attempt: a layer answered after the core had failed, or another branch was
+   * faster.
+   *
+   * @param outside the number of layers outside that layer.
+   */
   replaced(outside: number): void {
     this.#tell(outside);
   }
 
-  /** The layer with so many outside called `callNext` again. */
+  /**
+   * Called when a layer calls `callNext` again.
+   *
+   * @param outside the number of layers outside that layer.
+   */
   again(outside: number): void {
     if (this.#open !== undefined && outside < this.#open.outside) this.#open.outside = outside;
   }
@@ -101,13 +111,13 @@ function settlementOf<K extends Kind>({ thrown, flow }: Open<K>): Settlement<Fin
   return flow?.settlement ?? { status: "cancelled", reason: cancelled("Another answer took its place.") };
 }
 
-/** A plain value that nobody read has used what it says, too. */
+/** Reads the usage also from a plain value that was not read. */
 function usageOf<K extends Kind>({ flow }: Open<K>, settlement: Settlement<Final<K>>): Reply["usage"] {
   const reply = settlement.status === "completed" ? settlement.final : flow?.value;
   return (reply as Partial<Reply> | undefined)?.usage;
 }
 
-/** The attempts of a call; undefined where nobody would have to be told: no observer stands outside a layer. */
+/** Returns the attempts of a call, or `undefined` if no observer is outside of a layer. */
 export function attemptsOf<K extends Kind>(call: CallId, run: Run, layers: readonly Plugin[]): Attempts<K> | undefined {
   const innermost = layers.at(-1);
   const told = innermost !== undefined && run.attemptObservers.some((plugin) => plugin !== innermost);

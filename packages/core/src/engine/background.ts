@@ -3,7 +3,7 @@ import type { Awaitable } from "../contract/protocol.js";
 import type { RuntimeContext } from "../contract/runtime.js";
 import { signalOf } from "../contract/signal.js";
 
-/** A run as far as background work needs it. */
+/** The members of a run that background work needs. */
 interface OwnRun extends RuntimeContext {
   failed(error: unknown): void;
   fault(where: string, error: unknown): void;
@@ -13,10 +13,13 @@ interface OwnRun extends RuntimeContext {
 /** The runs that were begun in the background. */
 const background = new WeakSet<RuntimeContext>();
 
-/** The part of a call's id that all calls of one run have. */
+/** Returns the prefix that the ids of all calls of one run share. */
 const runOf = ({ id }: CallId): string => id.slice(0, id.lastIndexOf("-"));
 
-/** The signal by which a call ends with the one above it. Background work has outlived the call of another run that it hangs below. */
+/**
+ * Returns the signal of the parent call. Background work ignores the parent if that belongs to another run, since it
+ * outlives it.
+ */
 export function signalAbove(call: CallId, runtime: RuntimeContext): AbortSignal | undefined {
   const { parent } = call;
   if (parent === undefined || (background.has(runtime) && runOf(parent) !== runOf(call))) return undefined;
@@ -24,10 +27,10 @@ export function signalAbove(call: CallId, runtime: RuntimeContext): AbortSignal 
 }
 
 /**
- * Does work in a run that is begun for it and ends with it. Never rejects: what fails is a fault of that run, or else of the
- * one before.
+ * Runs work in a new run that ends with it. Never rejects: an error is reported as a fault of that run, or of the
+ * previous one.
  *
- * @param all the work that is open, of which it is a part until it is over.
+ * @param all the open work. This work is removed from it when it has ended.
  */
 export function inBackground(
   before: OwnRun,

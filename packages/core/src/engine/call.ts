@@ -16,13 +16,13 @@ import type { Open } from "./open-work.js";
 import { Reread } from "./reread.js";
 import type { Run } from "./run.js";
 
-/** One call, as all its layers share it. */
+/** The shared state of one call's layers. */
 export class Call<K extends Kind> implements Open {
   #flow: Flow<Chunk<K>, Final<K>> | undefined;
   #reached: Frame<K> | undefined;
-  /** The core's own, of the last attempt. */
+  /** The core's frame in the last attempt. */
   #innermost: Frame<K> | undefined;
-  /** A layer gave the answer that there is. */
+  /** True if the current answer came from a layer. */
   #byLayer = false;
   #returned = false;
   #thrown: Settlement<never> | undefined;
@@ -35,40 +35,40 @@ export class Call<K extends Kind> implements Open {
     readonly id: CallId,
     readonly run: Run,
     readonly core: CallCore<K>,
-    /** Kept where somebody has to be told of them. */
+    /** Kept only if they must be reported. */
     readonly attempts: Attempts<K> | undefined,
   ) {}
 
-  /** The answer that can still be read: what a layer has read to its end is given out again, from its value. */
+  /** The answer that can still be read. If a layer has read it to its end, a new one is made from its value. */
   get answer(): Flow<Chunk<K>, Final<K>> | undefined {
     const again = this.#again();
     if (again !== undefined) this.#open(again);
     return this.#flow;
   }
 
-  /** The answer as a layer sees it. Of what was read, the end is known: asking for it must not wait for another reader. */
+  /** The answer as a layer sees it. If it was read, its settlement is known and does not wait for another reader. */
   get seen(): Outcome<Chunk<K>, Final<K>> | undefined {
     const again = this.#again();
     if (again === undefined) return this.#flow;
     return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(again));
   }
 
-  /** The settlement of the call; undefined while it is open. */
+  /** The settlement of the call, or `undefined` while it is open. */
   get settlement(): Settlement<Final<K>> | undefined {
     return this.#thrown ?? this.#flow?.settlement;
   }
 
-  /** The request that the core was given, or the layer that answered where the core had failed. */
+  /** The core's request. If the core failed, the request of the layer that answered. */
   get reached(): Request<K> | undefined {
     return this.#reached?.request;
   }
 
-  /** Whether the core was entered with this frame. */
+  /** True if the core was entered with this frame. */
   isCore(frame: Frame<K>): boolean {
     return this.#innermost === frame;
   }
 
-  /** The innermost call; an answer of an earlier attempt is closed first. */
+  /** Enters the innermost call. An answer of an earlier attempt is closed first. */
   enter(frame: Frame<K>): Promise<void> {
     const { over } = frame;
     if (over !== undefined) throw over.reason;
@@ -98,7 +98,7 @@ export class Call<K extends Kind> implements Open {
     this.#open(answer, this.#flow);
     if (by === this.#innermost) this.attempts?.answered(this.#flow as never);
     else if (this.#reached !== undefined && failed) {
-      // A layer that has the answer by itself, from a cache say, has asked nobody.
+      // A layer that answers by itself, for example from a cache, has made no request.
       this.#reached = by.asksElsewhere ? by : undefined;
       this.attempts?.replaced(by.depth);
     }
@@ -122,9 +122,9 @@ export class Call<K extends Kind> implements Open {
   }
 
   /**
-   * All layers have returned: the answer, or the reason why there is none.
+   * Returns the answer after all layers have returned, or throws if no answer exists.
    *
-   * @param certain that no layer is still at work.
+   * @param certain true if no layer is still running.
    */
   end(certain: boolean): Flow<Chunk<K>, Final<K>> {
     this.#returned = true;
@@ -137,26 +137,26 @@ export class Call<K extends Kind> implements Open {
     );
   }
 
-  /** A layer has given up what it had begun: an answer that came of it meanwhile is let go. */
+  /** Called when a layer gave up its inner call. An answer that arrived meanwhile is discarded. */
   gaveUp(by: Frame<K>): void {
     this.#gaveUp = true;
     const answered = this.#reached;
     if (this.#flow === undefined || answered?.over === undefined) return;
     const flow = this.#flow;
     const { reason } = answered.over;
-    // Whoever reads it already is told why it breaks off.
+    // A consumer that already reads it receives the reason.
     void (flow.begun ? flow.fail(reason) : flow.cancel(reason));
     if (this.#returned) return;
     this.#flow = undefined;
     if (this.#reached === answered) this.#reached = by;
   }
 
-  /** Whether some layer need not await what it has begun. */
+  /** True if a layer need not await its inner call. */
   get hasGivenUp(): boolean {
     return this.#gaveUp;
   }
 
-  /** An outer layer threw: nobody will read what there is. */
+  /** Cancels the answer after an outer layer threw: it will not be read. */
   async abandon(reason: unknown): Promise<void> {
     this.#returned = true;
     this.#thrown = { status: "failed", error: reason };
@@ -171,7 +171,7 @@ export class Call<K extends Kind> implements Open {
     by.opening ??= [];
     by.opening.push(opening);
     const answered = call.#answer(callNext);
-    answered.catch(() => {}); // told to whoever waits for it
+    answered.catch(() => {}); // `answered` is returned; this only prevents an unhandled rejection
     return {
       answered,
       take: () => this.#take(call),
@@ -184,7 +184,7 @@ export class Call<K extends Kind> implements Open {
     };
   }
 
-  /** The answer of a branch. */
+  /** Resolves to the answer of a branch. */
   async #answer(callNext: CallNext): Promise<Flow<Chunk<K>, Final<K>>> {
     try {
       await callNext();
@@ -197,7 +197,7 @@ export class Call<K extends Kind> implements Open {
     }
   }
 
-  /** Takes over a branch: what became of it is what became of this call. */
+  /** Takes over a branch: its result becomes this call's. */
   #take(branch: Call<K>): void {
     this.#flow = branch.#flow;
     this.#reached = branch.#reached;
@@ -205,12 +205,12 @@ export class Call<K extends Kind> implements Open {
     if (branch.attempts !== undefined) this.attempts?.take(branch.attempts);
   }
 
-  /** Cancels the call. The run's signal tells its layers. */
+  /** Cancels the call. Its layers learn of it through the run's signal. */
   doom(): void {
     void this.cancel();
   }
 
-  /** Waits until its layers have returned, though not for ever. */
+  /** Waits until the layers have returned, with a time limit. */
   cancel(): Promise<void> {
     this.#leaving ??= limited(
       new Promise<void>((resolve) => {
@@ -220,13 +220,13 @@ export class Call<K extends Kind> implements Open {
     return this.#leaving;
   }
 
-  /** Lets the call go: its layers have returned. */
+  /** Releases the call: its layers have returned. */
   leave(): void {
     this.run.release(this);
     this.#left?.();
   }
 
-  /** The answer as it was, of one that was read; undefined of any other. */
+  /** Returns the answer again after it was read, or `undefined` if it was not. */
   #again(): Answer<K> | undefined {
     const settlement = this.#flow?.settlement;
     if (settlement?.status === "suspended") return { suspended: settlement.pending };
@@ -246,12 +246,12 @@ export class Call<K extends Kind> implements Open {
     return flow;
   }
 
-  /** Closes what a late answer streams from, since nobody will read it. */
+  /** Closes the source of a late answer, which will not be read. */
   #letGo(answer: Answer<K>, reason: unknown): void {
     void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(reason);
   }
 
-  /** A stage of an attempt that was given up learns how that ended. */
+  /** Settles a stage of an attempt that was given up. */
   #tellOver(stage: Stage<Chunk<K>, Final<K>>, reason: unknown): void {
     if (stage.settle === undefined) return;
     const telling = async (): Promise<void> => stage.settle?.({ status: "cancelled", reason });
@@ -280,7 +280,7 @@ export class Call<K extends Kind> implements Open {
     return this.#enter(frame);
   }
 
-  /** A layer that nobody waits for must not find its answer already given out: a guard would have been passed by. */
+  /** Fails the answer if a layer changes it after the call has returned: a guard would have been bypassed. */
   #late(): never {
     const error = notAwaited(`the ${this.kind} call`);
     void this.#flow?.fail(error);

@@ -2,23 +2,23 @@ import type { Chunk, Final, Kind } from "../contract/kinds.js";
 import type { Delta, FinishDelta, PartDelta } from "../messages/delta.js";
 import type { Message, Part, Reply } from "../messages/message.js";
 
-/** Remembers chunks that went by, as little of them as the final value needs. */
+/** Records chunks, only as far as the final value needs them. */
 export interface Recorder<C, F> {
   add(chunk: C): void;
-  /** The value of what was added. Never throws. */
+  /** Returns the value of the added chunks. Never throws. */
   final(): F;
 }
 
-/** The codec of a kind: its plain value becomes chunks, and its chunks a value. */
+/** The codec of a kind: it splits a plain value into chunks and joins chunks into a value. */
 export interface Codec<C, F> {
   explode(final: F): readonly C[];
-  /** Whether the chunk shows something of the answer: an event does not, nor an empty piece by which a part begins. */
+  /** True if the chunk has visible content. An event has none, nor has an empty piece that begins a part. */
   shows(chunk: C): boolean;
-  /** `plain` is the plain value that the chunks were made from, where there is one. */
+  /** @param plain the plain value that the chunks were made from, if any. */
   recorder(plain?: F): Recorder<C, F>;
 }
 
-/** A plain reply as the deltas that a stream of it would have had. */
+/** Splits a plain reply into the deltas that a stream of it would have. */
 export function explodeReply(reply: Reply): readonly Delta[] {
   const { message, ...finish } = reply;
   const deltas: Delta[] = [];
@@ -31,13 +31,18 @@ export function explodeReply(reply: Reply): readonly Delta[] {
   return deltas;
 }
 
-/** A part as it grows. Contents are joined as text alone: a copy of the part for each piece would cost more than the pieces. */
+/**
+ * A part while its pieces arrive. Contents are joined as strings, since a copy of the part per piece would cost more.
+ */
 interface Growing {
   part: Part;
   content: string | undefined;
 }
 
-/** The reply that these deltas add up to. `plain` lends what deltas do not carry, and is given back itself if nothing changed. */
+/**
+ * Joins deltas into a reply. Fields that deltas do not have are copied from `plain`. If nothing changed, `plain` itself
+ * is returned.
+ */
 export function assembleReply(deltas: readonly Delta[], plain?: Reply): Reply {
   const growing = new Map<string, Growing>();
   const json = new Map<string, string>();
@@ -59,7 +64,7 @@ function grow(growing: Map<string, Growing>, { at, part: piece }: PartDelta): vo
   const known = growing.get(at);
   if (known?.content !== undefined && "content" in piece && piece.type === known.part.type) {
     known.content += piece.content;
-    // A signature, say, comes with the last piece.
+    // For example, a signature comes with the last piece.
     if (Object.keys(piece).length > 2) known.part = { ...known.part, ...piece };
     return;
   }
@@ -77,7 +82,7 @@ function grown({ part, content }: Growing, json: string | undefined): Part {
     : ({ ...part, content } as Part);
 }
 
-/** Arguments as a model wrote them, which need not be JSON: then it stays the text that it is, and the tool's schema refuses it. */
+/** Parses the arguments from a model. If they are not JSON, the string is kept, and the tool's schema rejects it. */
 function parsed(text: string): unknown {
   if (text.trim() === "") return {};
   try {
@@ -125,7 +130,9 @@ const valueCodec: Codec<unknown, unknown> = {
   },
 };
 
-/** The kinds that stream deltas; the compiler holds the list complete. All others answer with one value. */
+/**
+ * The kinds that stream deltas. The compiler checks that the list is complete. All other kinds answer with one value.
+ */
 const streamed: { readonly [K in Kind as Chunk<K> extends Delta ? K : never]: Codec<Chunk<K>, Final<K>> } = {
   agent: reply,
   reasoning: reply,

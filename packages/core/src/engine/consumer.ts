@@ -1,24 +1,24 @@
 import type { Suspended } from "../contract/suspension.js";
 
-/** The result of one `next()` of a consumer: a chunk, or the end, with what the run waits for where it was suspended. */
+/** The result of a consumer's `next()`: a chunk, or the end. A suspended run's end contains the pending items. */
 export type Read<C> = IteratorResult<C, Suspended | undefined>;
 
-/** The end of an answer that was not suspended. */
+/** The end of an answer that is not suspended. */
 export const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** A callback that is given the result of one `next()`. */
+/** Receives the result of one `next()`. */
 export type Resolve<C> = (read: Read<C>) => void;
 
-/** The consumer of a streamed answer: chunks that are ready for it, and its `next()` that waits for one. */
+/** The consumer of a streamed answer: its ready chunks, and its waiting `next()`. */
 export class Consumer<C> {
-  /** Whether the consumer was given the end, or an error, or has stopped reading. */
+  /** True if the consumer received the end or an error, or has stopped reading. */
   ended = false;
   #ready: C[] = [];
   #next = 0;
   #resolve: Resolve<C> | undefined;
   #reject: ((error: unknown) => void) | undefined;
 
-  /** Whether a `next()` waits. */
+  /** True if a `next()` waits. */
   get waits(): boolean {
     return this.#resolve !== undefined;
   }
@@ -30,7 +30,10 @@ export class Consumer<C> {
     this.#ready.push(chunk);
   }
 
-  /** Takes the first chunk that is ready; call it only where `hasReady`. An index moves, since shifting a long list costs its length. */
+  /**
+   * Takes the first ready chunk. Call it only if `hasReady`. It moves an index, since the cost of shifting a list grows
+   * with its length.
+   */
   shift(): IteratorYieldResult<C> {
     const value = this.#ready[this.#next++] as C;
     if (!this.hasReady) {
@@ -40,20 +43,20 @@ export class Consumer<C> {
     return { done: false, value };
   }
 
-  /** Keeps the callbacks of a `next()` until `answer` or `release`. One at a time: `iteratorOf` sees to that. */
+  /** Stores the callbacks of a `next()` until `answer` or `release`. Only one at a time, which `iteratorOf` ensures. */
   wait(resolve: Resolve<C>, reject: (error: unknown) => void): void {
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
-  /** Resolves the `next()` that waits, if one does. */
+  /** Resolves the waiting `next()`, if any. */
   readonly answer = (read: Read<C>): void => {
     const resolve = this.#resolve;
     this.#resolve = undefined;
     resolve?.(read);
   };
 
-  /** Rejects the `next()` that waits, if one does. */
+  /** Rejects the waiting `next()`, if any. */
   readonly release = (error: unknown): void => {
     if (!this.waits) return;
     this.#resolve = undefined;
@@ -63,10 +66,11 @@ export class Consumer<C> {
 }
 
 /**
- * The iterator of the one consumer of an answer. A `next()` that is called while another waits is answered after it.
+ * Creates the iterator of an answer's only consumer. A `next()` that is called while another waits is answered after
+ * it.
  *
- * @param read gets the result of one `next()`, or its error, to the callbacks.
- * @param stop ends the answer, when its consumer stops reading; `return()` rejects with what it throws.
+ * @param read passes the result or the error of one `next()` to the callbacks.
+ * @param stop ends the answer when the consumer stops reading. `return()` rejects with its error.
  */
 export function iteratorOf<C>(
   consumer: Consumer<C>,
@@ -95,8 +99,8 @@ export function iteratorOf<C>(
 }
 
 /**
- * A function that reads one step without a promise: gives the step that is there at once; a later one goes to `resolve`, an
- * error to `reject`.
+ * Returns a function that reads one step without a promise. It returns a step that is ready. A later step is passed to
+ * `resolve`, an error to `reject`.
  */
 export function stepsOf<C>(
   read: (resolve: Resolve<C>, reject: (error: unknown) => void) => void,

@@ -4,11 +4,11 @@ import type { FlowOwner } from "./flow-owner.js";
 import { lastWords } from "./limit.js";
 import type { Chain } from "./stages.js";
 
-/** The end of one answer: decided once, and told when its source has closed and its stages have settled. */
+/** The end of one answer: decided once, and reported when its source has closed and its stages have settled. */
 export class Ending<F> {
-  /** The settlement that is decided on; undefined while the answer is open. */
+  /** The decided settlement, or `undefined` while the answer is open. */
   decided: Settlement<F> | undefined;
-  /** The settlement, once it has been told. */
+  /** The settlement, after it was reported. */
   settlement: Settlement<F> | undefined;
   #settled: Promise<Settlement<F>> | undefined;
   #tell: ((settlement: Settlement<F>) => void) | undefined;
@@ -29,13 +29,16 @@ export class Ending<F> {
   }
 }
 
-/** The final value is built when somebody asks for it. A class, since a getter in a literal costs a hidden class each time. */
+/**
+ * A completed settlement whose final value is built on first access. A class, since each literal with a getter would
+ * create a new hidden class.
+ */
 export class Completed<F> {
   readonly status = "completed";
   readonly #chain: Chain<never, F>;
   readonly #stage: number | undefined;
 
-  /** @param stage the one whose value is meant; by default the value that all stages let through. */
+  /** @param stage the index of the stage whose value is returned. Default: the value after all stages. */
   constructor(chain: Chain<never, F>, stage?: number) {
     this.#chain = chain;
     this.#stage = stage;
@@ -45,16 +48,19 @@ export class Completed<F> {
   }
 }
 
-/** A reason of our own: an error, so that whoever is given it can tell where it comes from. */
+/** Creates the `ERR_CANCELLED` error that is used as abort reason. */
 export const cancelled = (why: string): CoreError => new CoreError("ERR_CANCELLED", why);
 
-/** Throws what an answer ended with, unless it ended well or waits. */
+/** Throws the error or reason of a failed or cancelled answer. */
 export function thrown(settlement: Settlement<unknown>): void {
   if (settlement.status === "failed") throw settlement.error;
   if (settlement.status === "cancelled") throw settlement.reason;
 }
 
-/** Tells a stage how its answer ended. Undefined where there is nothing to wait for; what the stage throws is a fault. */
+/**
+ * Calls a stage's `settle`. Returns `undefined` if there is nothing to wait for. An error of the stage is reported as a
+ * fault.
+ */
 export function settleStage<C, F>(
   stage: Stage<C, F>,
   settlement: Settlement<F>,

@@ -1,13 +1,13 @@
 import type { Open } from "./open-work.js";
 
-/** The owner of a flow: what it needs of its run. */
+/** The owner of a flow: the members of a run that a flow needs. */
 export interface FlowOwner {
-  /** The caller's signal: from when it aborts, nothing is waited for for long. */
+  /** The caller's signal. After it has aborted, waits are short. */
   readonly caller: AbortSignal | undefined;
   release(flow: Open): void;
   fault(where: string, error: unknown): void;
-  /** The abort that the source was told of, where that does not end the answer by itself. */
+  /** The abort that the source received, if that does not end the answer by itself. */
   readonly abort: { readonly reason: unknown } | undefined;
-  /** Work that the run must not end before. */
+  /** Adds work that must end before the run does. */
   await(work: Promise<void>): void;
 }

@@ -14,8 +14,8 @@ import { Upstream } from "./upstream.js";
 type Step<C> = IteratorResult<C, Suspended | void>;
 
 /**
- * One answer on its way out: pulls the source when its consumer pulls, sends each chunk through the stages, and
- * settles once. Hand-written rather than an async generator: the same two promises a chunk, however many stages.
+ * One answer: it pulls the source when its consumer pulls, sends each chunk through the stages, and settles once. It is
+ * hand-written instead of an async generator, for two promises per chunk regardless of the number of stages.
  */
 export class Flow<C, F> implements Outcome<C, F> {
   readonly streaming: boolean;
@@ -35,10 +35,10 @@ export class Flow<C, F> implements Outcome<C, F> {
   #closes = false;
   #closing: Promise<void> | undefined;
   #judging: Promise<void> | undefined;
-  /** Judges the whole value, once all of it was read: one that throws fails the answer. Set by `judged`. */
+  /** Checks the whole value after it was read. If it throws, the answer fails. Set by `judged`. */
   judge: ((final: F) => Awaitable<void>) | undefined;
 
-  /** @param replaced the answer that this one was given in place of: closed with it, unless it is read by then. */
+  /** @param replaced the answer that this one replaces. It is closed with this one, unless it is read by then. */
   constructor(
     answer: Answer<Kind>,
     readonly codec: Codec<C, F>,
@@ -50,23 +50,23 @@ export class Flow<C, F> implements Outcome<C, F> {
     this.#upstream = new Upstream(answer, codec);
   }
 
-  /** Whether the answer has a reader, or has ended. */
+  /** True if the answer has a consumer or has ended. */
   get taken(): boolean {
     return this.#chain !== undefined || this.#ending.decided !== undefined;
   }
-  /** Whether a reader has begun to read, or waits for the first chunk. */
+  /** True if a consumer has begun to read or waits for the first chunk. */
   get begun(): boolean {
     return this.#chain !== undefined || this.#readying !== undefined;
   }
-  /** The answer itself, where it did not come as a stream. */
+  /** The value, if the answer is not a stream. */
   get value(): F | undefined {
     return this.#upstream.value;
   }
-  /** The answer itself, where no stage looks at its pieces: none need be made of it. */
+  /** The value, if no stage processes chunks, so that it need not be split. */
   get whole(): F | undefined {
     return this.#stages.some(({ chunk, flush, around }) => chunk ?? flush ?? around) ? undefined : this.value;
   }
-  /** The settlement; undefined while the answer is open. */
+  /** The settlement, or `undefined` while the answer is open. */
   get settlement(): Settlement<F> | undefined {
     return this.#ending.settlement;
   }
@@ -75,7 +75,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   pipe(stage: Stage<C, F>): void {
-    // A layer that comes late to an answer which was aborted or has failed still learns how it ended.
+    // A layer that pipes into an aborted or failed answer still receives its settlement.
     const { decided } = this.#ending;
     if (decided !== undefined && decided.status !== "completed")
       this.owner.await(this.settled.then((settlement) => settleStage(stage, settlement, this.owner)));
@@ -112,8 +112,8 @@ export class Flow<C, F> implements Outcome<C, F> {
   [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
     this.#open();
     const stop = (): Promise<void> => {
-      // One that stops since it was aborted ends as the others that were aborted. Of one that has ended nobody is told
-      // why, and an error costs a stack trace.
+      // After an abort, use the abort's reason. If the answer has ended, no reason is needed, and an error would cost a
+      // stack trace.
       const { abort } = this.owner;
       return this.cancel(abort || this.#ending.decided ? abort?.reason : cancelled("The consumer stopped reading."));
     };
@@ -121,27 +121,30 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   /**
-   * A function that reads one step without a promise: it gives the step that is there at once; a later one goes to `resolve`, an
-   * error to `reject`. One step is asked for after the other.
+   * Returns a function that reads one step without a promise. It returns a step that is ready. A later step is passed
+   * to `resolve`, an error to `reject`. Request one step at a time.
    */
   reader(resolve: Resolve<C>, reject: (error: unknown) => void): () => Read<C> | undefined {
     this.#open();
     return stepsOf((told, failed) => this.#read(told, failed), resolve, reject);
   }
 
-  /** Ends it as cancelled, if it has not ended. Resolves when it has settled. */
+  /** Ends the answer as cancelled, unless it has ended. Resolves when it has settled. */
   cancel(reason: unknown): Promise<void> {
     return this.#settle({ status: "cancelled", reason });
   }
 
-  /** Makes sure that it ends as cancelled, if it has not ended, and lets its consumer go. It settles when `cancel` is called. */
+  /**
+   * Decides that the answer ends as cancelled, unless it has ended, and releases its consumer. It settles when `cancel`
+   * is called.
+   */
   doom(reason: unknown): void {
     if (this.#ending.decided !== undefined) return;
     this.#ending.decided = { status: "cancelled", reason };
     this.#consumer.release(reason);
   }
 
-  /** Ends it as failed, if it has not ended. */
+  /** Ends the answer as failed, unless it has ended. */
   fail(error: unknown): Promise<void> {
     return this.#settle({ status: "failed", error });
   }
@@ -153,7 +156,7 @@ export class Flow<C, F> implements Outcome<C, F> {
       await Promise.race([this.#upstream.peek(this.#stages, this.codec), this.settled.then(thrown)]);
     } catch (error) {
       await this.fail(error);
-      thrown(await this.settled); // it may have been given up before, and its source broke off by that
+      thrown(await this.settled); // if it was given up before, the source failed because of that
       throw error;
     }
   }
@@ -180,7 +183,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
   }
 
-  /** Gives the end as a step, when it has settled; an error of the source, or an abort, is told once. */
+  /** Passes on the end as a step after it has settled. An error of the source or an abort is reported only once. */
   #end(resolve: Resolve<C>, reject: (error: unknown) => void): void {
     const { settlement } = this;
     if (settlement === undefined) void this.settled.then(() => this.#end(resolve, reject));
@@ -194,7 +197,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     }
   }
 
-  /** Pulls until there is something to give out. Steps that are there at once are taken in a loop, not by recursion. */
+  /** Pulls until a chunk is ready for the consumer. Steps that are ready are taken in a loop and not by recursion. */
   #advance(): void {
     try {
       for (;;) {
@@ -215,7 +218,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     void (aborted ? this.cancel(error) : this.fail(error));
   };
 
-  /** Whether to pull on. */
+  /** Processes a step. Returns true to continue pulling. */
   #accepted(step: Step<C>): boolean {
     if (this.#ending.decided !== undefined) return false;
     const chain = this.#chain as Chain<C, F>;
@@ -234,7 +237,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     return false;
   }
 
-  /** Gives the waiting consumer what is ready. Whether it still waits. */
+  /** Passes a ready chunk to the waiting consumer. Returns true if it still waits. */
   #unanswered(): boolean {
     const failure = this.#chain?.failure();
     if (failure !== undefined) {
@@ -246,7 +249,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     return false;
   }
 
-  /** The stages have given out what they held back. */
+  /** Called when the stages have released the chunks that they held back. */
   readonly #flushed = (): void => {
     if (this.#ending.decided === undefined && this.#unanswered()) this.#complete();
   };
@@ -266,12 +269,12 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   #settle(settlement: Settlement<F>): Promise<void> {
     if (settlement.status === "cancelled") this.doom(settlement.reason);
-    // One that is doomed settles when its turn comes, whatever its source does meanwhile.
+    // A doomed answer settles when `cancel` is called, regardless of its source.
     else if (this.#ending.decided !== undefined) return this.settled.then(() => {});
     this.#ending.decided ??= settlement;
     if (settlement.status === "failed") this.failedAt ??= Date.now();
     if (!this.#closes) {
-      this.#closes = true; // a stage that is told how it ended may cancel it
+      this.#closes = true; // set first, since a stage's `settle` may cancel the answer
       this.#closing = this.#close(this.#ending.decided);
     }
     return this.#closing ?? this.settled.then(() => {});

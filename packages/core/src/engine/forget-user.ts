@@ -2,9 +2,11 @@ import type { Plugin } from "../contract/plugin.js";
 import { CoreError } from "../errors.js";
 import { PluginStack } from "./stack.js";
 
-/** The options of `forgetUser`. */
+/** Options of `forgetUser`. */
 export interface ForgetUserOptions {
-  /** A reference for the proof, for example the number of the request. Not the user's name: the proof is not erased. */
+  /**
+   * A reference for the proof, such as the number of the request. Not the user's name, since the proof is not erased.
+   */
   readonly reference?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -14,19 +16,19 @@ export interface ForgottenData {
   readonly plugin: string;
   /** The number of entries that were erased, if the plugin reports it. */
   readonly count?: number;
-  /** The error with which it failed. Some of the user's data may be left. */
+  /** The error of the plugin. Some of the user's data may be left. */
   readonly error?: unknown;
 }
 
 /** The report on an erasure. */
 export interface ForgetUserReport {
-  /** The id of the run of the erasure. Its records and its span are the proof. They do not name the user. */
+  /** The id of the erasure's run. Its records and its span are the proof. They do not name the user. */
   readonly runId: string;
   /** True if no plugin failed. */
   readonly complete: boolean;
-  /** The plugins that keep data of users, in the order in which they were asked. */
+  /** The plugins that keep data of users, in call order. */
   readonly plugins: readonly ForgottenData[];
-  /** The places that no plugin can erase, in words for people. */
+  /** Places that no plugin can erase, in words for people. */
   readonly notReached: readonly string[];
 }
 
@@ -39,9 +41,9 @@ const notReached = [
 ];
 
 /**
- * Erases the data that plugins keep of a user, one plugin after the other, and continues if one fails. It is one `delete_memory` call
- * through the layers of the plugins: audit and tracing record it, and a policy may refuse it. The records hold the name and
- * the result of each plugin, and not the user.
+ * Erases the data that plugins keep of a user, one plugin after the other, and continues if one fails. It is one
+ * `delete_memory` call through the plugins' layers: audit and tracing record it, and a policy may refuse it. The
+ * records contain the name and the result of each plugin, but not the user.
  *
  * @throws CoreError `ERR_INVALID_OPTION` for an empty user. Errors of layers pass unchanged.
  * @example

@@ -6,17 +6,17 @@ import { signalAbove } from "./background.js";
 import { cancelled } from "./ending.js";
 import type { Run } from "./run.js";
 
-/** The state of an attempt that is told to stop, or may be. */
+/** The state of an attempt that may be stopped. */
 interface Attempt {
-  /** The reason why a layer outside has given it up. */
+  /** Set if an outer layer has given up the attempt. */
   givenUp?: { readonly reason: unknown };
-  /** The reason why the core has told what it began itself to stop: it may answer all the same. */
+  /** Set if the core has aborted its work. It may still answer. */
   stopped?: { readonly reason: unknown };
   controller?: AbortController;
   signal?: AbortSignal;
 }
 
-/** A call as its frames use it, which all its layers share: `Call`. */
+/** A call as its frames see it. Shared by all its layers: `Call`. */
 export interface SharedCall<K extends Kind> {
   readonly kind: K;
   readonly id: CallId;
@@ -26,32 +26,32 @@ export interface SharedCall<K extends Kind> {
   readonly seen: Outcome<Chunk<K>, Final<K>> | undefined;
   respond(answer: Answer<K>, frame: Frame<K>): void;
   pipe(stage: Stage<Chunk<K>, Final<K>>, frame: Frame<K>): void;
-  /** Whether the core was entered with this frame. */
+  /** True if the core was entered with this frame. */
   isCore(frame: Frame<K>): boolean;
-  /** Hears that a layer gave up what it had begun. */
+  /** Called when a layer gave up its inner call. */
   gaveUp(frame: Frame<K>): void;
   enter(frame: Frame<K>): Promise<void>;
-  /** Begins a call of its own within this one, beside what a layer has begun already. */
+  /** Begins a separate call within this one, in parallel with others of the layer. */
   branch(callNext: CallNext, frame: Frame<K>): Branch<K>;
-  /** The attempts, where somebody has to be told of them. */
+  /** The attempts, if they must be reported. */
   readonly attempts: { again(outside: number): void } | undefined;
 }
 
-/** A branch that a layer has begun: the call that its frames share, and the first of them, once it has come inward. */
+/** A branch that a layer has begun: its shared call and, once the inner layer is entered, its first frame. */
 export interface Opening<K extends Kind> {
   readonly shared: SharedCall<K>;
   frame?: Frame<K>;
 }
 
-/** The call as one layer sees it: one attempt, as far as the layers outside are concerned. */
+/** The call as one layer sees it. For the outer layers it is one attempt. */
 export class Frame<K extends Kind> implements Invocation<K> {
-  /** The frame that this layer's `callNext` has begun last. */
+  /** The frame that the last `callNext` of this layer began. */
   #inner: Frame<K> | undefined;
-  /** The request that it was begun with; before that, the one that came in. */
+  /** The last request passed inward. Before that, the received one. */
   #handedOn: Request<K>;
-  /** @internal The branches whose `callNext` has not come inward yet. */
+  /** @internal Branches whose inner layer is not entered yet. */
   opening: Opening<K>[] | undefined;
-  /** The attempt, made where somebody asks for the signal, or ends it: a frame is made for each layer of each call. */
+  /** The attempt, created when its signal is read or it is ended, since every layer of every call creates a frame. */
   #attempt: Attempt | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     this.#handedOn = request;
   }
 
-  /** The number of layers outside of this one. */
+  /** The number of layers outside this one. */
   get depth(): number {
     return this.outer === undefined ? 0 : this.outer.depth + 1;
   }
@@ -112,7 +112,7 @@ export class Frame<K extends Kind> implements Invocation<K> {
     }
   }
 
-  /** Tells the core to stop. A layer that has begun nothing has nothing to stop. */
+  /** Aborts the core's work. A layer that has begun nothing has nothing to stop. */
   #stop(reason: unknown): void {
     if (!this.shared.isCore(this)) return;
     this.#attempt ??= {};
@@ -120,29 +120,38 @@ export class Frame<K extends Kind> implements Invocation<K> {
     this.#attempt.controller?.abort(reason);
   }
 
-  /** @internal Why this attempt is none any more: somebody outside has given it up. */
+  /** @internal The reason why an outer layer gave up this attempt, if it did. */
   get over(): { readonly reason: unknown } | undefined {
     return this.#attempt?.givenUp ?? this.outer?.over;
   }
 
-  /** @internal Nobody wants the answer of this attempt any more. */
+  /** @internal Ends this attempt: its answer is not needed any more. */
   end(reason: unknown): void {
     this.#attempt ??= {};
     this.#attempt.givenUp ??= { reason };
     this.#attempt.controller?.abort(reason);
   }
 
-  /** @internal Whether the layer put what it asks elsewhere in place of the request that it was given, or handed on. */
+  /**
+   * @internal True if the layer replaced its request after it received it or last passed it on: it answers from
+   * elsewhere.
+   */
   get asksElsewhere(): boolean {
     return this.request !== this.#handedOn;
   }
 
-  /** @internal What the layer has begun was given up, so that it may begin again, or go on without it. */
+  /**
+   * @internal True if the layer's inner call was given up, or a branch is about to begin. It may then call `callNext`
+   * again without awaiting the first.
+   */
   get mayGoOn(): boolean {
     return this.#inner?.over !== undefined || this.opening?.[0] !== undefined;
   }
 
-  /** @internal Hands the current request on: the layer further in may replace its own without this one seeing it. */
+  /**
+   * @internal Creates the next frame with the current request. The inner layer may replace its request without changing
+   * this one.
+   */
   inward(): Frame<K> {
     const branch = this.opening?.shift();
     if (branch === undefined) this.#inner?.end(cancelled("The call was tried again."));

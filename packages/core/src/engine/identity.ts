@@ -10,7 +10,7 @@ const fields: readonly string[] = [...ids, "values"];
 /**
  * Reads the option `run` of `withPlugins`.
  *
- * @returns the function with its results checked. `undefined` if there is no such option.
+ * @returns the function with its results checked. `undefined` without that option.
  * @throws CoreError `ERR_INVALID_OPTION`
  */
 export function identifyOf(options: WithPluginsOptions | undefined): Identify | undefined {
@@ -25,7 +25,7 @@ export function identifyOf(options: WithPluginsOptions | undefined): Identify | 
 function checked(identity: RunIdentity | undefined): RunIdentity | undefined {
   if (identity === undefined) return undefined;
   if (identity instanceof Promise) {
-    // The call fails with our error. Its own rejection would end the process.
+    // The call fails with this error. Without the catch, the promise's rejection would end the process.
     identity.catch(() => {});
     throw invalid("The function run returned a promise. Return the ids themselves; read them before the call.");
   }

@@ -1,10 +1,10 @@
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Random bytes drawn ahead: asking for a few costs nearly as much as asking for many. */
+/** Random bytes in reserve: drawing a few costs nearly as much as drawing many. */
 const pool = new Uint8Array(1024);
 let drawn = pool.length;
 
-/** Random bytes, so many of them, in lower-case hex. */
+/** Returns `bytes` random bytes in lower-case hex. */
 export function randomHex(bytes: number): string {
   if (drawn + bytes > pool.length) {
     crypto.getRandomValues(pool);

@@ -1,13 +1,16 @@
 import { onAbort } from "../abort.js";
 
-/** The time that work may take which was told to stop, in milliseconds. What hangs is left behind. */
+/** The time in milliseconds that work may take to end after it was stopped. After that it is abandoned. */
 const CLOSE_LIMIT_MS = 250;
 
-/** The time that a plugin may take over its last words: to flush a file, say. Less from when somebody tells the run to stop. */
+/**
+ * The time in milliseconds that a plugin's `end` or `settle` may take, for example to flush a file. It is shorter after
+ * the run was stopped.
+ */
 const LAST_WORDS_MS = 30_000;
 const LAST_WORDS_AFTER_STOP_MS = 5_000;
 
-/** Waits for something that was told to stop, but not for ever. */
+/** Waits for stopped work, with a time limit. */
 export async function limited(work: unknown): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
@@ -21,10 +24,10 @@ export async function limited(work: unknown): Promise<void> {
 }
 
 /**
- * Waits for a plugin's `end` or `settle`, but not for ever: a caller would never have their answer.
+ * Waits for a plugin's `end` or `settle`, with a time limit, since the caller waits for it.
  *
- * @param stopped whether the run was told to stop already.
- * @throws what it threw, or an error that says that it hangs.
+ * @param stopped true if the run was already stopped.
+ * @throws the plugin's error, or an error that reports the timeout.
  */
 export function lastWords(
   work: PromiseLike<unknown>,

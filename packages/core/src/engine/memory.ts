@@ -5,10 +5,10 @@ import type { Plugin } from "../contract/plugin.js";
 import type { CallMemory } from "../contract/runtime.js";
 import type { MemoryRequest, MemoryResult } from "../contract/search.js";
 
-/** The stack of a run, as far as its own plugins and tools call it. */
+/** A run's stack, as far as its plugins and tools use it. */
 export interface RunLayers<Of> {
   readonly plugins: readonly Plugin[];
-  /** The work that its runs have left behind, and that is not over. */
+  /** Background work that has not ended. */
   readonly background: Set<Promise<void>>;
   call(
     kind: "memory",
@@ -19,7 +19,7 @@ export interface RunLayers<Of> {
   ): Promise<Outcome<MemoryResult, MemoryResult>>;
 }
 
-/** The function by which plugins and tools of a run carry out operations on a memory. */
+/** Creates the function that runs memory operations for the plugins and tools of a run. */
 export const memoryThrough =
   <Of>(layers: RunLayers<Of>, run: Of): CallMemory =>
   async (request, carryOut, { parent }) => {

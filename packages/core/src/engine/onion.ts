@@ -4,10 +4,10 @@ import { CoreError } from "../errors.js";
 /** The innermost call. */
 export type Core<C> = (context: C) => Promise<void>;
 
-/** A list of layers as one function. */
+/** A list of layers, folded into one function. */
 export type Onion<C> = (context: C, core: Core<C>, watch?: Watch) => Promise<void>;
 
-/** Counts the layers that were entered and have not ended, to find a missing `await callNext()`. */
+/** Counts entered layers that have not ended, to detect a missing `await callNext()`. */
 export class Watch {
   open = 0;
   readonly leave = (): void => {
@@ -19,8 +19,8 @@ const always = 100;
 const every = 16;
 
 /**
- * The choice of calls that are watched: the first hundred, then one in sixteen. A missing `await` is in the code, not in the data,
- * so that it shows early; a reaction per layer of every call would cost a fifth of the call.
+ * Selects the calls to watch: the first hundred, then one in sixteen. A missing `await` is in the code and not in the
+ * data, so it shows early. Watching every call would cost a fifth of the call.
  */
 export class Watches {
   #calls = 0;
@@ -32,18 +32,18 @@ export class Watches {
 
 const done = Promise.resolve();
 
-/** Listeners of a fold: what it tells of layers, and asks about them. */
+/** Callbacks of a fold. */
 export interface Hearing<C> {
-  /** Is told of a layer that calls `callNext` again. */
+  /** Called when a layer calls `callNext` again. */
   asksAgain?(context: C): void;
-  /** Whether the layer has given up what its `callNext` began, and need not await it. */
+  /** Returns true if the layer has given up its inner call and need not await it. */
   mayGoOn?(context: C): boolean;
 }
 
 /**
- * Folds layers into one function, first outermost, once. Undefined where there is none: call the core directly.
+ * Folds layers into one function, first layer outermost. Returns `undefined` for an empty list: call the core directly.
  *
- * @param inward gives each layer the context of the next one in; the same object where nothing is handed on by value.
+ * @param inward returns the context of the next inner layer: the same object if nothing is passed by value.
  */
 export function fold<C>(
   layers: readonly Middleware<C>[],
@@ -56,7 +56,7 @@ export function fold<C>(
     const next: Onion<C> = onion ?? ((context, core) => core(context));
     onion = (context, core, watch) => {
       let last: Promise<void> | undefined;
-      /** The promise of the layer; undefined as long as it has not given it: then it cannot have returned. */
+      /** The layer's promise. `undefined` while `process` has not returned one, so the layer cannot have ended. */
       let running: Promise<void> | undefined;
       const callNext = (): Promise<void> => {
         if (last === undefined && running === undefined) last = next(inward(context), core, watch);
@@ -87,7 +87,10 @@ export function fold<C>(
   return onion;
 }
 
-/** A reaction added to a settled promise runs before this function goes on; one added to a running one does not. */
+/**
+ * Returns true if a promise has settled. A reaction to a settled promise runs before this function continues, one to a
+ * pending promise does not.
+ */
 async function isOver(work: Promise<void>): Promise<boolean> {
   let over = false;
   const end = (): void => {
@@ -120,14 +123,14 @@ async function again(
   return enter();
 }
 
-/** The error of a `callNext` that comes too late: the call has its answer, or its error. */
+/** Creates the error for a `callNext` that comes too late: the call already has its answer or error. */
 export const tooLate = (): CoreError =>
   new CoreError(
     "ERR_CALL_NEXT_NOT_AWAITED",
     "callNext() was called after its layer had returned. Nothing was run. Call it, and await it, before the layer returns.",
   );
 
-/** The complaint about a layer that went on without its inner layers. */
+/** Creates the error for a layer that did not wait for its inner layers. */
 export const notAwaited = (where: string): CoreError =>
   new CoreError(
     "ERR_CALL_NEXT_NOT_AWAITED",

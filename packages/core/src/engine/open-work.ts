@@ -1,21 +1,21 @@
 import type { CallId } from "../contract/kinds.js";
 
-/** Open work that a run has to end: an answer that has not settled, or a call whose layers have not returned. */
+/** Work that a run has to end: an answer that has not settled, or a call whose layers have not returned. */
 export interface Open {
-  /** Dooms the work: whatever it does from here, it is cancelled. */
+  /** Decides that the work ends as cancelled, whatever it does afterwards. */
   doom(reason: unknown): void;
-  /** Resolves when it is over, never rejects. */
+  /** Ends the work. Resolves when it has ended, never rejects. */
   cancel(reason: unknown): Promise<void>;
 }
 
-/** All that is open in one run, and the calls that it is of. */
+/** The open work of a run, with its calls. */
 export class OpenWork extends Map<Open, CallId> {
-  /** Lets consumers go at once. */
+  /** Releases all consumers at once. */
   doom(reason: unknown): void {
     for (const open of this.keys()) open.doom(reason);
   }
 
-  /** Children are over before their parents. */
+  /** Cancels all work, children before their parents. */
   async cancel(reason: unknown): Promise<void> {
     const levels: Open[][] = [];
     for (const [open, call] of this) {

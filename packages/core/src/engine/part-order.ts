@@ -1,15 +1,15 @@
 import type { Emit } from "../contract/outcome.js";
 import type { Delta, FinishDelta } from "../messages/delta.js";
 
-/** The text of one part as a stage holds it back: how much of it, and how it ends. */
+/** The text of one part that a stage holds back. */
 export interface HeldText {
-  /** The amount of text that has come and is held back, in UTF-16 units. */
+  /** The length of the text that is held back, in UTF-16 units. */
   readonly undecided: number;
-  /** Gives out what is held back: no piece comes any more. */
+  /** Emits the text that is held back. No later piece follows. */
   end(emit: Emit<Delta>): void;
 }
 
-/** One part on its way through a stage, or an event: its place among the parts, and its deltas that wait for earlier parts. */
+/** One part or event in a stage: its position among the parts, and its deltas that wait for earlier parts. */
 export class PartSlot<T extends HeldText> {
   readonly #texts = new Map<string, T>();
   #waiting: Waiting<T>[] = [];
@@ -18,10 +18,10 @@ export class PartSlot<T extends HeldText> {
   #came = 0;
   #waits = 0;
 
-  /** @internal Made by `PartOrder`. */
+  /** @internal Created by `PartOrder`. */
   constructor(readonly index: number) {}
 
-  /** The text of this kind (`"text"`, `"arguments"`, …) of the part, made when it is first asked for. */
+  /** Returns the part's text of this kind (`"text"`, `"arguments"`, …), created on first use. */
   text(kind: string, make: () => T): T {
     let text = this.#texts.get(kind);
     if (text === undefined) {
@@ -31,12 +31,12 @@ export class PartSlot<T extends HeldText> {
     return text;
   }
 
-  /** @internal How much of the part has come, in UTF-16 units of its texts. */
+  /** @internal The length of the text that has arrived, in UTF-16 units. */
   get came(): number {
     return this.#came;
   }
 
-  /** @internal How much of what came is not held back any more. */
+  /** @internal The length of the text that is not held back any more. */
   get decided(): number {
     let held = this.#waits;
     for (const text of this.#texts.values()) held += text.undecided;
@@ -82,18 +82,18 @@ interface Waiting<T extends HeldText> {
   readonly behind: readonly Mark<T>[];
 }
 
-/** A place in the text of an earlier part: nothing that came behind it goes out before it. */
+/** A position in the text of an earlier part. Deltas that came after it wait until it has been emitted. */
 interface Mark<T extends HeldText> {
   readonly slot: PartSlot<T>;
   readonly at: number;
 }
 
 /**
- * The order of parts in a stage that holds text back, such as a guard that looks for values split across chunks.
+ * Keeps the order of parts in a stage that holds text back, such as a guard that looks for values split across chunks.
  *
- * Nothing of a later part, and no event, overtakes text of an earlier part that came before it. A text is released where
- * its part ends (`part_end`), else with the answer. An earlier part never waits for a later one, so two parts that are
- * open at once cannot wait for each other. The finish mark goes last. Deltas that an adapter keeps in place (`inPlace`) do not wait.
+ * Later parts and events never overtake text of an earlier part that came before them. A text is released when its part
+ * ends (`part_end`), or else with the answer. An earlier part never waits for a later one, so two open parts cannot
+ * wait for each other. The finish mark comes last. Deltas that an adapter keeps in place (`inPlace`) do not wait.
  *
  * @example
  * ```ts
@@ -107,14 +107,14 @@ interface Mark<T extends HeldText> {
 export class PartOrder<T extends HeldText> {
   readonly #treat: (delta: Delta, slot: PartSlot<T>, emit: Emit<Delta>) => void;
   readonly #open = new Map<string, PartSlot<T>>();
-  /** Slots of which something is held back, or waits. */
+  /** Slots with text that is held back or waits. */
   readonly #holding = new Set<PartSlot<T>>();
-  /** Slots with deltas that wait, in the order of parts. */
+  /** Slots with waiting deltas, in the order of parts. */
   readonly #behind: PartSlot<T>[] = [];
   readonly #finish: FinishDelta[] = [];
   #count = 0;
 
-  /** @param treat emits, now or when more comes, what becomes of a delta. It is given neither finish marks nor ends of parts. */
+  /** @param treat emits the result of a delta, now or later. It does not receive finish marks or ends of parts. */
   constructor(treat: (delta: Delta, slot: PartSlot<T>, emit: Emit<Delta>) => void) {
     this.#treat = treat;
   }
@@ -131,7 +131,7 @@ export class PartOrder<T extends HeldText> {
     slot.arrive(delta);
     if (delta.inPlace) {
       this.#take(delta, slot, emit);
-      // The part keeps its place among the parts of the reply although all of its text is held back.
+      // Keeps the part's position in the reply although all of its text is held back.
       if (isFirst && slot.decided === 0 && slot.came > 0) emitEmpty(delta, emit);
       return;
     }
@@ -148,9 +148,9 @@ export class PartOrder<T extends HeldText> {
   }
 
   /**
-   * Gives out, part by part, what was held back: nothing more comes.
+   * Emits everything that was held back, part by part. Call it after the last delta.
    *
-   * @param beforeFinish runs when all texts have ended, and before the finish mark goes out.
+   * @param beforeFinish runs after the text of all parts has ended and before the finish mark is emitted.
    */
   end(emit: Emit<Delta>, beforeFinish?: () => void): void {
     const slots = new Set([...this.#open.values(), ...this.#behind].sort((one, other) => one.index - other.index));
@@ -165,7 +165,7 @@ export class PartOrder<T extends HeldText> {
     for (const delta of this.#finish.splice(0)) emit(delta);
   }
 
-  /** Ends the text of a part, and takes what waited for it: that came before the end of the part. */
+  /** Ends the text of a part, and takes the deltas that waited for it: they came before the part's end. */
   #release(slot: PartSlot<T>, emit: Emit<Delta>): void {
     slot.end(emit);
     this.#holding.delete(slot);
@@ -204,7 +204,7 @@ export class PartOrder<T extends HeldText> {
     this.#behind.splice(index, 0, slot);
   }
 
-  /** Takes what waited for text that has gone out by now. */
+  /** Takes the deltas that waited for text that is now emitted. */
   #advance(emit: Emit<Delta>): void {
     for (let slot = this.#behind[0]; slot !== undefined; slot = this.#behind[0]) {
       for (let first = slot.first; first !== undefined; first = slot.first) {

@@ -2,7 +2,7 @@ import type { Middleware } from "../contract/protocol.js";
 import { type Core, fold, notAwaited, type Onion, type Watch, Watches } from "./onion.js";
 
 /**
- * Layers round any call at all, for contexts of your own: the onion of the suite without its kinds.
+ * Layers around any function, for custom contexts: the onion of the suite without its kinds.
  *
  * @example
  * ```ts
@@ -21,12 +21,12 @@ export class MiddlewarePipeline<Context> {
   readonly #onion: Onion<Context> | undefined;
   readonly #watches = new Watches();
 
-  /** @param layers first outermost. */
+  /** @param layers the first is the outermost. */
   constructor(layers: readonly Middleware<Context>[]) {
     this.#onion = fold(layers, (context) => context);
   }
 
-  /** Runs the layers round `final`. Rejects with what a layer or `final` threw, unchanged. */
+  /** Runs the layers around `final`. Rejects with the error of a layer or `final`, unchanged. */
   execute(context: Context, final: Core<Context>): Promise<void> {
     const watch = this.#watches.next();
     try {

@@ -7,8 +7,8 @@ type Member = Exclude<keyof Plugin, "process">;
 type Sort<M extends Member> = M extends Kind ? "onion" : M extends HookName ? "hook" : "function" | "value";
 
 /**
- * Every member of a plugin and its sort. This is the only list: the compiler checks that it is complete, and the lists of kinds and
- * hooks are derived from it. A guard of a missing kind would never be called.
+ * Every member of a plugin and its sort. This is the only list: the compiler checks that it is complete, and the lists
+ * of kinds and hooks are derived from it. A guard of a missing kind would never be called.
  */
 const members: { readonly [M in Member]-?: Sort<M> } = {
   agent: "onion",
@@ -45,12 +45,15 @@ const names = Object.keys(members) as readonly Member[];
 /** All kinds, outer before inner. */
 export const kinds = names.filter((name): name is Kind => members[name] === "onion");
 
-/** All hooks that an adapter may or may not serve. */
+/** All hooks that an adapter may serve or not. */
 export const hookNames = names.filter(
   (name): name is HookName => members[name] === "onion" || members[name] === "hook",
 );
 
-/** Returns true if a plugin's hook is called by an adapter that serves these. If several do the same (`oneOf`), only the first is. */
+/**
+ * True if an adapter with these hooks calls a plugin's hook. If several hooks do the same (`oneOf`), only the first one
+ * is called.
+ */
 export function calls(plugin: Plugin, name: HookName, serves?: ReadonlySet<HookName>): boolean {
   if (plugin[name] === undefined) return false;
   const same: readonly HookName[] = plugin.oneOf ?? [];
@@ -59,7 +62,11 @@ export function calls(plugin: Plugin, name: HookName, serves?: ReadonlySet<HookN
 
 const functions = names.filter((name) => members[name] !== "value");
 
-/** Checks a list of plugins. @throws CoreError `ERR_INVALID_PLUGIN`, with the index or the name of the plugin. */
+/**
+ * Checks a list of plugins.
+ *
+ * @throws CoreError `ERR_INVALID_PLUGIN`, with the index or the name of the plugin.
+ */
 export function checkPlugins(plugins: readonly Plugin[]): void {
   if (!Array.isArray(plugins)) throw invalid("The plugins must be a list, as in [tracing(), guard].");
   for (const [index, plugin] of plugins.entries()) {
@@ -76,13 +83,13 @@ export function checkPlugins(plugins: readonly Plugin[]): void {
   }
 }
 
-/** The plugins whose members were checked. A plugin is attached again and again. */
+/** Plugins whose members were checked, since a plugin may be attached many times. */
 const known = new WeakSet<Plugin>();
 
 /**
- * Refuses members that nothing ever calls: a guard under such a name would guard nothing. A plugin may have data of its own, and
- * one of a class also methods. Of these, a name that reads as a hook's is taken for a mistake, and so is a plugin that has
- * methods and no hook.
+ * Rejects members that are never called: a guard under a wrong name would not guard. A plugin may have other data, and
+ * an instance of a class may also have other methods. A method whose name resembles a hook is rejected, and so is a
+ * plugin with methods but without hooks.
  *
  * @throws CoreError `ERR_INVALID_PLUGIN`
  */
@@ -127,14 +134,14 @@ const isFunction = (value: unknown): boolean => typeof value === "function";
 const isHook = (value: unknown): boolean =>
   isFunction(value) || (typeof value === "object" && value !== null && "process" in value);
 
-/** The letters of a name, whatever their order or case. */
+/** Returns the sorted letters of a name, to compare names regardless of order and case. */
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, "")].sort().join("");
 const letters: ReadonlySet<string> = new Set(names.map(lettersOf));
 
-/** The words that other frameworks put before or after a hook's name, as in `wrapModelCall`, `on_reply`, `listTools`. */
+/** Words that other frameworks add to a hook's name, as in `wrapModelCall`, `on_reply`, `listTools`. */
 const before: readonly string[] = ["", "on", "before", "after", "wrap", "list"];
 const after: readonly string[] = ["", "call", "start", "end"];
-/** Words of other frameworks for kinds of calls. */
+/** Other frameworks' words for kinds of calls. */
 const foreign: readonly string[] = ["reply", "acting", "turn", "llm", "llmcall", "toolexecution"];
 const hooks: ReadonlySet<string> = new Set(
   [...hookNames.map((name) => name.toLowerCase()), ...foreign].flatMap((name) =>
@@ -146,8 +153,8 @@ const isNearly = (name: string): boolean => letters.has(lettersOf(name));
 const readsAsHook = (name: string): boolean => hooks.has(name.toLowerCase().replace(/[^a-z]/g, ""));
 
 /**
- * Joins two lists without duplicates. If both contain a `single` plugin of one name, the later one replaces the earlier one at
- * its place.
+ * Joins two lists without duplicates. If both contain a `single` plugin with one name, the later one replaces the
+ * earlier one at its position.
  */
 export function joinPlugins(first: readonly Plugin[], more: readonly Plugin[]): readonly Plugin[] {
   const joined: Plugin[] = [];

@@ -2,7 +2,7 @@ import type { Outcome, Settlement } from "../contract/outcome.js";
 import type { Suspended } from "../contract/suspension.js";
 import type { Flow } from "./flow.js";
 
-/** An answer that a layer has read to its end. How it ended is known, and it can be read again, from its value. */
+/** An answer that a layer has read to its end. Its settlement is known, and it can be read again from its value. */
 export class Reread<C, F> implements Outcome<C, F> {
   readonly streaming = false;
   readonly #read: Flow<C, F>;

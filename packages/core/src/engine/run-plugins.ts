@@ -9,22 +9,22 @@ import { CoreError } from "../errors.js";
 import type { FlowOwner } from "./flow-owner.js";
 import { lastWords } from "./limit.js";
 
-/** A call that no other of its run is round. */
+/** The outermost call of a run. */
 export interface RootCall {
   readonly kind: Kind;
-  /** The settlement; undefined while the run is open. */
+  /** The settlement, or `undefined` while the call is open. */
   readonly settlement: Settlement<unknown> | undefined;
 }
 
-/** A reason why nothing may go on. */
+/** The reason why the run was stopped. */
 export type Stopped = { readonly reason: unknown } | undefined;
 
 const completed: RunSettlement = Object.freeze({ status: "completed" });
 
 /**
- * The end of a run: that of the call which all others were in, unless its adapter knows better.
+ * Returns the end of a run: that of its outermost call, unless the adapter has reported another.
  *
- * @param told what the adapter says: an error, or what a layer ended the run with.
+ * @param told the adapter's report: an error, or the reason why a layer ended the run.
  */
 export function endOfRun(
   root: RootCall | undefined,
@@ -39,7 +39,7 @@ export function endOfRun(
   return told === undefined ? completed : { status: "terminated", by: told.by };
 }
 
-/** The end by an error: a layer's, on purpose, is no failure, nor is whatever a framework throws after an abort. */
+/** Returns the end for an error. A layer's termination is not a failure, nor is a framework's error after an abort. */
 function endBy(error: unknown, stopped: Stopped): RunSettlement {
   if (MiddlewareTermination.is(error)) return { status: "terminated", by: error };
   if (stopped !== undefined) return { status: "cancelled", ...stopped };
@@ -49,8 +49,8 @@ function endBy(error: unknown, stopped: Stopped): RunSettlement {
 const isLetGo = (error: unknown): boolean => CoreError.is(error) && error.code === "ERR_CANCELLED";
 
 /**
- * Tells the plugins from `first` on, in order, each when the one before it is done. Undefined where there is nothing to
- * wait for.
+ * Calls the `end` of the plugins from `first` on, one after the other. Returns `undefined` if there is nothing to wait
+ * for.
  */
 export function endPlugins(
   plugins: readonly Plugin[],
@@ -80,10 +80,10 @@ const isPromise = (work: unknown): work is PromiseLike<unknown> =>
   typeof work === "object" && work !== null && "then" in work && typeof work.then === "function";
 
 /**
- * Tells the plugins that a run begins, in order.
+ * Calls the `begin` of the plugins, in order.
  *
- * @param refused is given those before the one that throws, which have their `end`.
- * @throws what `begin` of a plugin threw.
+ * @param refused receives the plugins before the one that throws. Their `end` is called.
+ * @throws the error of a plugin's `begin`.
  */
 export function beginPlugins(
   plugins: readonly Plugin[],
@@ -104,14 +104,17 @@ export function beginPlugins(
 
 const none: readonly never[] = Object.freeze([]);
 
-/** The redactors of the plugins, and of the run round this one. */
+/** Returns the redactors of the plugins and of the parent run. */
 export function boundRedactors(plugins: readonly Plugin[], parent: RuntimeContext | undefined): readonly Redactor[] {
   const outer = parent?.get(redactorsKey) ?? none;
   const own = plugins.flatMap((plugin) => plugin.redactor ?? none);
   return own.length === 0 ? outer : Object.freeze([...outer, ...own]);
 }
 
-/** Tells these plugins; what one throws is reported to all. A fault that nobody hears goes to the console. */
+/**
+ * Calls `observe` of these plugins. Errors are reported to all plugins. A fault without an observer is logged to the
+ * console.
+ */
 export function tellPlugins(notification: Notification, plugins: readonly Plugin[], runtime: RuntimeContext): void {
   let heard = false;
   for (const plugin of plugins) {
@@ -128,7 +131,7 @@ export function tellPlugins(notification: Notification, plugins: readonly Plugin
     }
   }
   if (!heard && notification.type === "fault") {
-    // The message may hold personal data: the name and the place are enough to find it.
+    // The message may contain personal data. The name and the place are enough to find the error.
     console.error(`@suite/core: ${notification.where} threw ${nameOf(notification.error)}`);
   }
 }

@@ -22,8 +22,8 @@ const none: readonly never[] = Object.freeze([]);
 const done = Promise.resolve();
 
 /**
- * One run. Adapters begin and end it; hooks and tools see it as `RuntimeContext`. What only some runs need is made for
- * whoever asks: one round a direct call of the framework costs little more than its object.
+ * One run. Adapters begin and end it; hooks and tools see it as `RuntimeContext`. Members that only some runs need are
+ * created on first use, so that a run around a direct call of the framework costs little more than its object.
  */
 export class Run implements RuntimeContext, FlowOwner {
   readonly agent: AgentInfo | undefined;
@@ -31,41 +31,46 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly userId: string | undefined;
   readonly tenantId: string | undefined;
   readonly parent: RuntimeContext | undefined;
-  /** The function that asks a model, set by an adapter that knows one (`askThrough`), and by one whose tools may change. */
+  /**
+   * Calls a model. Set by an adapter that knows one (`askThrough`). `tools` is set by an adapter whose tools may
+   * change.
+   */
   ask: Ask | undefined;
   tools: RunTools | undefined;
-  /** Whether the adapter asks the `client` of a model request, where there is one. */
+  /** True if the adapter supports the `client` of a model request. */
   takesClients = false;
-  /** Whether the adapter's innermost call may be entered again while it is at work. */
+  /** True if the adapter's innermost call may be entered again while it is running. */
   takesBranches = false;
   /** @internal */
   readonly ambient: Ambient | undefined;
-  /** @internal Who began it, where somebody has to tell their own runs from others'. */
+  /** @internal The object that began the run, to distinguish runs of different owners. */
   owner: unknown;
   readonly #layers: RunLayers<Run>;
   #memory: CallMemory | undefined;
-  /** @internal Whether code inside of it may look for something that a plugin left there. */
+  /** @internal True if code inside the run may look for plugin data in it. */
   readonly carries: boolean;
   #runId: string | undefined;
   #open: OpenWork | undefined;
   #work: Promise<void>[] | undefined;
-  /** The outermost call: of an agent, where there is one, else the last one. */
+  /** The outermost call: the agent's, if there is one, or else the last one. */
   #root: RootCall | undefined;
-  /** The end of the run as the adapter knows it. */
+  /** The end of the run that the adapter reported. */
   #told: { readonly error: unknown } | { readonly by: unknown } | undefined;
   #state: RunState | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
   readonly #redactors: readonly Redactor[];
   #plugins: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
-  /** The run's own signal: a caller does not abort when a consumer stops reading. */
+  /**
+   * The run's controller, separate from the caller's signal: a consumer that stops reading does not abort the caller.
+   */
   #controller: AbortController | undefined;
-  /** The reason why nothing may go on. */
+  /** Set when the run was stopped, with the reason. */
   #stopped: { readonly reason: unknown } | undefined;
   readonly #tells: boolean;
   /** @internal The caller's signal. */
   readonly caller: AbortSignal | undefined;
-  /** Lets the caller's signal go. */
+  /** Removes the listener on the caller's signal. */
   #unfollow: (() => void) | undefined;
   #calls = 0;
   #prefix: string | undefined;
@@ -73,7 +78,11 @@ export class Run implements RuntimeContext, FlowOwner {
   #ending: Promise<void> | undefined;
   #gone = false;
 
-  /** @internal Use `PluginStack.begin`. @param plugins those of single tools among them. */
+  /**
+   * @internal Use `PluginStack.begin`.
+   *
+   * @param plugins includes the plugins of single tools.
+   */
   constructor(
     layers: RunLayers<Run>,
     options: RunOptions,
@@ -104,7 +113,7 @@ export class Run implements RuntimeContext, FlowOwner {
     }
   }
 
-  /** @internal Plugins that have to be told of attempts which they cannot see. */
+  /** @internal Plugins that observe attempts. */
   get attemptObservers(): readonly Plugin[] {
     this.#observers ??= this.#plugins.filter((plugin) => plugin.observe && plugin.observesAttempts?.() !== false);
     return this.#observers;
@@ -124,7 +133,7 @@ export class Run implements RuntimeContext, FlowOwner {
     const begin = () => new Run(this.#layers, own, this.#plugins, this.#redactors);
     return inBackground(this, begin, work, this.#layers.background);
   }
-  /** Itself, as hooks and tools see it. */
+  /** The run as hooks and tools see it. */
   get runtime(): RuntimeContext {
     return this;
   }
@@ -137,7 +146,7 @@ export class Run implements RuntimeContext, FlowOwner {
     }
     return this.#controller.signal;
   }
-  /** Whether the run has ended: nothing may begin in it any more. */
+  /** True if the run has ended: no new work may begin. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -164,46 +173,49 @@ export class Run implements RuntimeContext, FlowOwner {
   notify(notification: Notification): void {
     this.tell(notification, this.#plugins);
   }
-  /** @internal Tells these alone. After the end nobody can make anything of it: what they keep is gone. */
+  /** @internal Calls `observe` of these plugins only. Does nothing after the end, since their state is gone. */
   tell(notification: Notification, plugins: readonly Plugin[]): void {
     tellPlugins(notification, this.#gone ? none : plugins, this);
   }
-  /** Plugins that sub-agents take over. */
+  /** Plugins that also apply to sub-agents. */
   get passedOn(): readonly Plugin[] {
     return this.#layers.plugins.filter(({ inSubAgents }) => inSubAgents === true);
   }
-  /** Values that plugins have left for the result, to be read also after the end. */
+  /** Values that plugins set for the result. Readable after the end. */
   get left(): Values | undefined {
     return this.#state?.left;
   }
-  /** Reports what was thrown where nothing may be disturbed. */
+  /** Reports an error from a place that must not disturb the run. */
   fault(where: string, error: unknown): void {
     this.notify({ type: "fault", where, error });
   }
-  /** The state under durable keys, as JSON, for the pending state of a suspended run. */
+  /** Returns the state under durable keys as JSON, for the pending state of a suspended run. */
   save(): Record<string, unknown> {
     return this.#state?.save() ?? { ...this.#stored };
   }
   /**
-   * Tells what is still at work to stop, through the signal, and settles what nobody has read, as cancelled. What hears
-   * nothing is left behind. The runtime is gone afterwards. Safe to call again; not to be awaited by a `settle` or a
-   * layer, for which it waits itself.
+   * Ends the run: aborts running work through the signal, and settles unread answers as cancelled. Work that ignores
+   * the signal is abandoned. The runtime is unusable afterwards. It may be called again. A `settle` or a layer must not
+   * await it, since it waits for them.
    *
-   * @param reason the signal's, and that of what is cancelled. By default `ERR_CANCELLED`, which tells all concerned that
-   *   nobody wants the answer any more, and that nothing went wrong. Any other reason counts as an abort.
+   * @param reason the reason of the signal and of cancelled work. Default: `ERR_CANCELLED`, which means that the answer
+   * is no longer needed and nothing failed. Any other reason counts as an abort.
    */
   end(reason?: unknown): Promise<void> {
     return this.finish(reason) ?? done;
   }
-  /** Says that the run failed, where that is not to be seen from its calls: before the first, say, or behind the last. */
+  /** Reports that the run failed, if its calls do not show it: before the first or after the last one. */
   failed(error: unknown): void {
     this.#told = { error };
   }
-  /** Says that a layer ended the run on purpose, with an answer; undefined takes it back. */
+  /** Reports that a layer ended the run on purpose with an answer. `undefined` takes it back. */
   terminated(by: unknown): void {
     this.#told = by === undefined ? undefined : { by };
   }
-  /** Ends the run as `end` does, without a promise where there is nothing to wait for: nothing is open, and no plugin's `end` gives one. */
+  /**
+   * Ends the run like `end`. Returns `undefined` if there is nothing to wait for: no work is open, and no plugin's
+   * `end` returns a promise.
+   */
   finish(reason?: unknown): Promise<void> | undefined {
     if (!this.#ended) {
       this.#ended = true;
@@ -213,7 +225,7 @@ export class Run implements RuntimeContext, FlowOwner {
     }
     return this.#gone ? undefined : this.#ending;
   }
-  /** @internal Keeps account of an answer or a call until it is over; one that comes too late ends at once. */
+  /** @internal Tracks an answer or a call until it ends. If the run was stopped, it is cancelled at once. */
   adopt(open: Open, call: CallId): void {
     this.#open ??= new OpenWork();
     this.#open.set(open, call);
@@ -228,31 +240,31 @@ export class Run implements RuntimeContext, FlowOwner {
     this.#work ??= [];
     this.#work.push(work);
   }
-  /** @internal Throws if nothing may begin any more: the abort's reason, if the run was aborted. */
+  /** @internal Throws if no new work may begin: the abort's reason, if the run was aborted. */
   check(): void {
     this.#follow();
     if (this.#stopped !== undefined) throw this.#stopped.reason;
     this.#alive(this.#ended);
   }
-  /** @internal The abort that answers in it were told of, and that did not end them. */
+  /** @internal The abort that answers of the run have received and that did not end them. */
   get abort(): { readonly reason: unknown } | undefined {
     return this.#tells && this.caller?.aborted === true ? this.caller : undefined;
   }
 
-  /** @internal A call begins: the run ends as the outermost one does. */
+  /** @internal Called when a call begins. The outermost one decides how the run ends. */
   enters(call: RootCall, { parent, kind }: CallId): void {
     if (parent !== undefined && this.#prefix !== undefined && parent.id.startsWith(this.#prefix)) return;
     if (kind === "agent" || this.#root?.kind !== "agent") this.#root = call;
   }
 
-  /** @internal A call's identity. */
+  /** @internal Creates a call's identity. */
   identify(kind: Kind, parent: CallId | undefined): CallId {
     this.#prefix ??= randomHex(6);
     return { id: `${this.#prefix}-${++this.#calls}`, kind, parent };
   }
 
   async #finish(reason: unknown): Promise<void> {
-    // Nearly always nothing is left open, and an error costs a stack trace.
+    // The reason is created only if work is open, which is rare, since an error costs a stack trace.
     while (this.#open !== undefined && this.#open.size > 0) {
       await this.#stop(reason ?? this.abort?.reason ?? cancelled("The run ended."));
     }
@@ -274,7 +286,7 @@ export class Run implements RuntimeContext, FlowOwner {
     return telling?.then(gone);
   }
 
-  /** Listens to the caller's signal from when there is something to tell. */
+  /** Listens to the caller's signal from the first time that an abort matters. */
   #follow(): void {
     const signal = this.caller;
     if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
@@ -284,7 +296,7 @@ export class Run implements RuntimeContext, FlowOwner {
     });
   }
 
-  /** Stops the run: nothing begins from here, and what is at work is told. Only the first reason counts. */
+  /** Stops the run: no new work begins, and running work is aborted. Only the first reason counts. */
   async #stop(because: unknown): Promise<void> {
     this.#stopped ??= { reason: because };
     const { reason } = this.#stopped;

@@ -14,12 +14,12 @@ import { calls, checkPlugins, hookNames, joinPlugins } from "./plugins.js";
 import { Run } from "./run.js";
 import type { RunOptions } from "./run-options.js";
 
-/** The layers of one kind, folded. */
+/** The folded layers of one kind. */
 export type Composed<K extends Kind> = Onion<Frame<K>>;
 
 /**
- * The hooks of one kind as one function, first plugin outermost. Undefined where no plugin asked: call the framework
- * directly.
+ * Folds the hooks of one kind into one function, first plugin outermost. Returns `undefined` if no plugin has this
+ * hook: call the framework directly.
  */
 export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Composed<K> | undefined {
   const layers = plugins.flatMap((plugin): readonly Middleware<Invocation<K>>[] => {
@@ -33,14 +33,14 @@ export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Com
   });
 }
 
-/** The hooks of one kind, and whose they are. */
+/** The folded hooks of one kind, and their plugins. */
 interface Folded {
   readonly onion: Composed<never> | undefined;
   readonly layers: readonly Plugin[];
 }
 
 /**
- * A list of plugins, folded once: what an adapter holds. First is outermost.
+ * A list of plugins, folded once, as an adapter holds it. The first is outermost.
  *
  * @example
  * ```ts
@@ -55,16 +55,18 @@ interface Folded {
  */
 export class PluginStack {
   readonly plugins: readonly Plugin[];
-  /** Whether any plugin has a hook. Where not, an adapter calls its framework directly: `stack.has.model ? … : …`. */
+  /**
+   * For each hook, true if a plugin has it. If not, an adapter calls its framework directly: `stack.has.model ? … : …`.
+   */
   readonly has: Readonly<Record<HookName, boolean>>;
   readonly #folded = new Map<Kind, Folded>();
   readonly #watches = new Watches();
   readonly #serves: ReadonlySet<HookName> | undefined;
 
   /**
-   * @param serves the hooks that there is a place for; left out, all of them.
-   * @param background the work that runs have left behind: that of the stack to which this one has appended.
-   * @param identify returns the ids of a run that a framework begins: the option `run` of `withPlugins`.
+   * @param serves the hooks that the adapter serves. Default: all.
+   * @param background the open background work of the runs, shared with the stack that this one extends.
+   * @param identify returns the ids of a framework's run: the option `run` of `withPlugins`.
    * @throws CoreError `ERR_INVALID_PLUGIN`
    */
   constructor(
@@ -80,22 +82,23 @@ export class PluginStack {
     this.has = Object.fromEntries(asked) as Record<HookName, boolean>;
   }
 
-  /** Whether any plugin has any of these hooks: those that a path of the framework serves. */
+  /** True if any plugin has any of these hooks: those that a path of the framework serves. */
   hasAny(names: readonly HookName[]): boolean {
     return names.some((name) => this.has[name]);
   }
 
-  /** Begins a run: `begin` of every plugin, in order, before any hook. End it whatever happens. */
+  /** Begins a run: calls `begin` of every plugin, in order, before any hook. Always end it. */
   begin(options: RunOptions = {}): Run {
     const { toolPlugins = [] } = options;
     return new Run(this, options, toolPlugins.length === 0 ? this.plugins : joinPlugins(this.plugins, toolPlugins));
   }
 
   /**
-   * One call through the layers of its kind. Resolves when the layers have returned; the answer streams out as it is read.
+   * Makes one call through the layers of its kind. Resolves when the layers have returned. The answer streams when it
+   * is read.
    *
-   * @param parent the call within which this one happens.
-   * @throws what a layer or the core threw, unchanged.
+   * @param parent the enclosing call.
+   * @throws the error of a layer or the core, unchanged.
    */
   async call<K extends Kind>(
     kind: K,
@@ -125,7 +128,7 @@ export class PluginStack {
     }
   }
 
-  /** The system prompt as the plugins make it, in order: the first transforms first. */
+  /** Transforms the system prompt by each plugin. The first plugin transforms first. */
   systemPrompt(prompt: string, runtime: RuntimeContext): Awaitable<string> {
     let current: Awaitable<string> = prompt;
     for (const plugin of this.plugins) {
@@ -142,23 +145,23 @@ export class PluginStack {
     return this.plugins.some(({ reveal }) => reveal !== undefined);
   }
 
-  /** Returns an earlier answer as the user of the run may read it. The innermost plugin is called first. */
+  /** Returns an earlier answer as the run's user may read it. The innermost plugin is called first. */
   async reveal(text: string, runtime: RuntimeContext): Promise<string> {
     let current = text;
     for (const plugin of this.plugins.toReversed()) current = (await plugin.reveal?.(current, runtime)) ?? current;
     return current;
   }
 
-  /** The tools that plugins offer, in order. */
+  /** Returns the tools that plugins offer, in order. */
   async tools(runtime: RuntimeContext): Promise<readonly Tool[]> {
     const offered = await Promise.all(this.plugins.map((plugin) => plugin.tools?.(runtime) ?? []));
     return offered.flat();
   }
 
   /**
-   * The approval that a tool call needs, as the plugins have it: undefined where it may run. A refusal comes before all else,
-   * and a rule, that somebody must be asked, before any decision; of several rules the first question, and the decisions that
-   * all of them take.
+   * Returns the plugins' combined decision on a tool call, or `undefined` if it may run. A rejection has priority over
+   * everything, and a rule (a person must decide) over any other verdict. Several rules are combined: the first
+   * question, and the decisions that all of them allow.
    */
   async approval(
     request: ApprovalRequest,
@@ -176,19 +179,22 @@ export class PluginStack {
     return rule ?? verdict;
   }
 
-  /** Returns a stack with further plugins, which are innermost. One that is there already is not added again. */
+  /** Returns a stack with further plugins, which are innermost. Plugins that it already has are not added again. */
   append(plugins: readonly Plugin[], identify = this.identify): PluginStack {
     if (plugins.length === 0 && identify === this.identify) return this;
     checkPlugins(plugins);
     return new PluginStack(joinPlugins(this.plugins, plugins), this.#serves, this.background, identify);
   }
 
-  /** Returns a stack with some of these plugins, for the same place and with the same ids. */
+  /** Returns a stack with some of these plugins, and with the same served hooks and ids. */
   only(plugins: readonly Plugin[]): PluginStack {
     return new PluginStack(plugins, this.#serves, this.background, this.identify);
   }
 
-  /** Closes every plugin, also when one fails, when the background work of its runs is over; then rejects with the first error. */
+  /**
+   * Closes every plugin after the background work of its runs has ended, even if one fails. Then rejects with the first
+   * error.
+   */
   async close(): Promise<void> {
     while (this.background.size > 0) await Promise.all(this.background);
     const closed = await Promise.allSettled(this.plugins.map(async (plugin) => plugin.close?.()));
@@ -206,7 +212,7 @@ export class PluginStack {
   }
 }
 
-/** One rule for two: what both take. */
+/** Combines two rules: the first question, and the decisions that both allow. */
 export function bothRules(first: ApprovalRule, second: ApprovalRule): ApprovalRule {
   const question = first.question ?? second.question;
   const decisions = first.decisions?.filter((each) => second.decisions?.includes(each) !== false) ?? second.decisions;

@@ -5,27 +5,30 @@ import type { Codec, Recorder } from "./codec.js";
 
 type Sink<C> = (chunk: C) => void;
 
-/** The chain of one answer's stages: entered by one call per chunk, without a promise unless a stage gives one. */
+/** The linked stages of one answer. Each chunk enters by one call, without a promise unless a stage returns one. */
 export interface Chain<C, F> {
-  /** Feeds one chunk of the source through all stages. */
+  /** Passes one chunk of the source through all stages. */
   readonly enter: Sink<C>;
-  /** The first error of a stage, boxed, since anything can be thrown. */
+  /** The first error of a stage, in an object, since any value can be thrown. */
   readonly failure: () => { readonly error: unknown } | undefined;
-  /** Resolves when no stage is at work any more; undefined when none is. */
+  /** Resolves when no stage is running. Returns `undefined` if none is. */
   readonly idle: () => Promise<void> | undefined;
-  /** Lets each stage release what it holds back, inner first. Undefined where there is nothing to wait for. */
+  /**
+   * Lets each stage emit the chunks that it holds back, inner first. Returns `undefined` if there is nothing to wait
+   * for.
+   */
   readonly flush: (suspended: boolean) => Promise<void> | undefined;
-  /** The final value that stage `index` let through; by default what all of them did. */
+  /** Returns the final value after stage `index`. Default: after all stages. */
   readonly final: (index?: number) => F;
 }
 
-/** One stage that changes chunks. It is given the next chunk when it has returned, or its promise has resolved. */
+/** One stage that changes chunks. It receives the next chunk after it has returned or its promise has resolved. */
 interface Link<C> {
   readonly accept: Sink<C>;
   flush(suspended: boolean): void;
 }
 
-/** A link is at rest, at work on a promise (what comes meanwhile waits), or has thrown (what comes is dropped). */
+/** A link is idle, waits for a promise (arriving chunks are queued), or has thrown (arriving chunks are dropped). */
 type State = "rest" | "work" | "dead";
 
 function linkOf<C>(stage: Stage<C, never>, out: Sink<C>, progress: Progress): Link<C> {
@@ -82,7 +85,7 @@ const emitAfterReturn = (): CoreError =>
     "emit() was called after its stage had returned. To emit later, return a promise.",
   );
 
-/** The progress of one chain's links: the first failure, and whether any is still at work. */
+/** The state of one chain's links: the first failure, and the number of running links. */
 class Progress {
   failure: { readonly error: unknown } | undefined;
   #working = 0;
@@ -102,7 +105,7 @@ class Progress {
   }
 }
 
-/** Several ask for the same value: it is built for the first. */
+/** Caches the final value, since several stages read it. */
 function once<C, F>({ add, final }: Recorder<C, F>): Recorder<C, F> {
   let built: { readonly value: F } | undefined;
   return {
@@ -115,8 +118,8 @@ function once<C, F>({ add, final }: Recorder<C, F>): Recorder<C, F> {
 }
 
 /**
- * Links the stages of an answer, once, at its first pull. Only stages that change chunks take part in what a chunk
- * costs; what went by is recorded where a `settle` will ask for it, and at the end.
+ * Links the stages of an answer at its first pull. Only stages that change chunks add cost per chunk. Chunks are
+ * recorded at the end, and before a stage if an inner `settle` needs that value.
  */
 export function link<C, F>(
   stages: readonly Stage<C, F>[],

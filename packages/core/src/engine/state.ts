@@ -2,15 +2,15 @@ import type { Durable, StateKey } from "../contract/state-key.js";
 import { Values } from "../contract/values.js";
 import { CoreError } from "../errors.js";
 
-/** The values of one run under their keys. */
+/** The values of one run by key. */
 export class RunState {
   readonly #values = new Map<symbol, unknown>();
-  /** The values that the run's result carries. */
+  /** The values for the run's result. */
   left: Values | undefined;
   #durable: Map<string, StateKey<never>> | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
 
-  /** @param stored what `save` gave before the run was suspended. */
+  /** @param stored the result of `save` before the run was suspended. */
   constructor(stored: Readonly<Record<string, unknown>> | undefined) {
     this.#stored = stored;
   }

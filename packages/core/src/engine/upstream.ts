@@ -6,21 +6,23 @@ import type { Codec } from "./codec.js";
 import { limited } from "./limit.js";
 
 type Step<C> = IteratorResult<C, Suspended | void>;
-/** The most steps that are kept for a reader: a stream of events alone, such as audio, must not wait for its end. */
+/**
+ * The maximum number of steps that `peek` buffers: a stream of events only, such as audio, must not wait for its end.
+ */
 const MOST_AHEAD = 16;
 
 type Pull<C> = () => Step<C> | Promise<Step<C>>;
 
-/** The source of an answer: a plain value's chunks, a stream, or nothing but a suspension. */
+/** The source of an answer: the chunks of a plain value, a stream, or a suspension. */
 export class Upstream<C, F> {
-  /** The plain value, where the answer was one. */
+  /** The plain value, if the answer is one. */
   readonly value: F | undefined;
   #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
-  /** The steps that were pulled ahead of the reader. */
+  /** The steps that were pulled ahead of the consumer. */
   #heads: (Step<C> | Promise<Step<C>>)[] | undefined;
   #reading = false;
   #finished = false;
-  /** The end of the inner call, where the source is its answer. */
+  /** The settlement of the inner call, if the source is its answer. */
   #settled: Promise<unknown> | undefined;
   readonly #open: () => AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
 
@@ -39,8 +41,8 @@ export class Upstream<C, F> {
   }
 
   /**
-   * A function that pulls one step: gives it where it is there at once, else to `stepped`, or to `failed`. A source that no
-   * stage wraps costs one promise a step beside its own.
+   * Returns a function that pulls one step. It returns a step that is ready. A later step is passed to `stepped`, an
+   * error to `failed`. A source without wrapping stages costs one additional promise per step.
    */
   reader(
     stages: readonly Stage<C, F>[],
@@ -60,7 +62,7 @@ export class Upstream<C, F> {
     };
   }
 
-  /** Pulls steps and keeps them, up to the first that shows something: until then nothing is lost by asking again. */
+  /** Pulls and buffers steps up to the first with visible content. Until then a retry loses nothing. */
   async peek(stages: readonly Stage<C, F>[], { shows }: Codec<C, F>): Promise<void> {
     const pull = this.#puller(stages);
     this.#heads = [];
@@ -72,9 +74,12 @@ export class Upstream<C, F> {
     }
   }
 
-  /** Tells the source that nobody will read on. Resolves when it has closed, or the limit has passed; never rejects. Undefined where it has closed at once. */
+  /**
+   * Closes the source, since reading has ended. Resolves when it has closed or the time limit has passed, never
+   * rejects. Returns `undefined` if it closed at once.
+   */
   close(fault: (error: unknown) => void): Promise<void> | undefined {
-    // An inner call has ended before the call that it is in, also when its consumer was let go early.
+    // An inner call ends before its outer call, even if its consumer stopped early.
     if (this.#finished || this.value !== undefined) return this.#settled && limited(this.#settled);
     this.#finished = true;
     try {
@@ -85,7 +90,7 @@ export class Upstream<C, F> {
     }
   }
 
-  /** One step, wrapped as the stages ask: the last stage is the outermost. */
+  /** Returns the pull function, wrapped by each stage's `around`. The last stage is the outermost. */
   #puller(stages: readonly Stage<C, F>[]): Pull<C> {
     let pull: Pull<C> = () => {
       const step = this.#next();
@@ -113,7 +118,7 @@ export class Upstream<C, F> {
   readonly #seen = (step: Step<C>): Step<C> => {
     if (step.done === true) {
       this.#finished = true;
-      this.#settled = undefined; // an end that was told is a settled one
+      this.#settled = undefined; // a source that reported its end has settled
     }
     return step;
   };
@@ -128,7 +133,7 @@ export class Upstream<C, F> {
   }
 }
 
-/** A pull as a promise: that of the source itself, where it gives one. */
+/** Returns a pull as a promise: the source's promise, if it returns one. */
 function promisedStep<C>(pull: Pull<C>): Promise<Step<C>> {
   try {
     return Promise.resolve(pull());

@@ -7,15 +7,15 @@ import type { PluginStack } from "../engine/stack.js";
 
 type Asked = Omit<ApprovalRequest, "approved" | "late">;
 
-/** The way in which a call goes on: its tool runs with an input, or it is answered in the tool's place. */
+/** How a call continues: its tool runs with an input, or an answer replaces it. */
 export type Admitted = { readonly input: unknown } | { readonly answer: Answer<"tool"> };
 
-/** A verdict, or an error, of before the tool was about to run. */
+/** A verdict or an error from before the tool was about to run. */
 type Early = ApprovalVerdict | { readonly error: unknown };
 
 /**
- * The admission of a run's tool calls: what plugins say of their approval, for frameworks that ask a person themselves. Those
- * that ask early, before the layers of the tool, take `waits` for it; all take `admit`, right before the tool runs.
+ * Asks the plugins for approval of a run's tool calls, for frameworks that ask a person themselves. Those that ask
+ * early, before the tool's layers, call `waits`. All call `admit` right before the tool runs.
  */
 export class ToolAdmission {
   readonly #early = new Map<string, Early>();
@@ -25,7 +25,10 @@ export class ToolAdmission {
     readonly run: Run,
   ) {}
 
-  /** The rule by which a person is to decide; undefined where nobody has to, and `decided` where that is done already. */
+  /**
+   * Returns the rule for a person's decision, `"decided"` if the decision is made, or `undefined` if none is
+   * needed.
+   */
   async waits(request: Asked): Promise<ApprovalRule | "decided" | undefined> {
     this.#early.delete(request.id);
     try {
@@ -35,25 +38,25 @@ export class ToolAdmission {
       this.#tell(request, said);
       return "decided";
     } catch (error) {
-      // It fails its call, and not the run.
+      // The error fails the call and not the run.
       this.#early.set(request.id, { error });
       return "decided";
     }
   }
 
-  /** The input with which a call begins: as a person edited it early, or its own. */
+  /** Returns the input of a call: as a person edited it early, or unchanged. */
   inputOf(id: string, input: unknown): unknown {
     const early = this.#early.get(id);
     return early !== undefined && "decision" in early && early.decision === "edit" ? early.arguments : input;
   }
 
   /**
-   * Lets a call run, or answers it.
+   * Lets a call run or answers it.
    *
-   * @param decided the decision that the framework has of a person. It is reported if the plugins leave it to that: those that do not
-   *   report their own, and a decision that none of them takes is none.
-   * @returns the rule where a person has to be asked still, unless the request is `late`: then it is not run.
-   * @throws what a plugin threw.
+   * @param decided a person's decision, made through the framework. It is reported only if no plugin returns a verdict
+   * or a rule.
+   * @returns the rule if a person still has to decide. If the request is `late`, the call is refused instead.
+   * @throws the error of a plugin, unchanged.
    */
   async admit(request: ApprovalRequest, decided?: "approved" | "edited"): Promise<Admitted | ApprovalRule> {
     const early = this.#early.get(request.id);
@@ -62,7 +65,7 @@ export class ToolAdmission {
     if (answered !== undefined) return answered;
     const attempt = signalOf(request.call);
     const said = await this.stack.approval(request, this.run);
-    // An attempt that was given up while somebody was asked does not run its tool any more: another may do so.
+    // An attempt that was given up during the wait must not run its tool: another attempt may do so.
     attempt?.throwIfAborted();
     if (said === undefined) {
       if (decided !== undefined) this.#report(request, decided);
@@ -92,13 +95,13 @@ const words = {
   respond: "responded",
 } as const satisfies Record<ApprovalVerdict["decision"], ApprovalNotification["decision"]>;
 
-/** The answer in a tool's place, where a person gave one, or refused. */
+/** Returns the answer that replaces the tool, if a person responded or refused. */
 function answerOf(verdict: ApprovalVerdict, { tool }: Asked): Admitted | undefined {
   if (verdict.decision === "respond") return { answer: { value: verdict.response } };
   return verdict.decision === "reject" ? { answer: rejection(tool.name, verdict.message) } : undefined;
 }
 
-/** The answer that tells the model of a person's refusal. */
+/** Returns the answer that reports a person's refusal to the model. */
 export const rejection = (
   name: string,
   message: string | undefined,

@@ -12,17 +12,17 @@ interface Shared {
   };
 }
 
-/** One for all copies of this package: a client of one adapter that is used in a tool of another joins its run. */
+/** Shared by all copies of this package: a client of one adapter that is used in a tool of another joins its run. */
 const registry = Symbol.for("@suite/core/ambient");
 
 /**
- * The `AsyncLocalStorage` in which adapters keep the run and the call that code is in, so that a framework which hands
- * nothing on still finds them. Undefined where the runtime has none (browsers): there, only what is handed on is found.
+ * Returns the `AsyncLocalStorage` with the current run and call, for frameworks that do not pass them on. Returns
+ * `undefined` if the runtime has none (browsers). Runs are then found only if they are passed explicitly.
  */
 export function ambientStorage(): AmbientStorage | undefined {
   const shared = globalThis as Shared;
   if (shared[registry] === undefined) {
-    // Asked for by name, so that no bundler looks for a built-in where there is none.
+    // Loaded by name, so that bundlers do not try to resolve a built-in module.
     const Storage = shared.process?.getBuiltinModule?.("node:async_hooks")?.AsyncLocalStorage;
     if (Storage !== undefined) shared[registry] = new Storage();
   }

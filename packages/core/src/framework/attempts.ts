@@ -1,6 +1,6 @@
 import type { Invocation } from "../contract/call.js";
 
-/** The attempts at one model call, and what the framework gave for each. Of several, the last that was not given up counts. */
+/** Attempts at one model call, each with the framework's value. The last attempt that was not given up counts. */
 export class Attempts<T> {
   readonly #all: { readonly invocation: Invocation<"model">; readonly given: T }[] = [];
 
@@ -8,7 +8,7 @@ export class Attempts<T> {
     this.#all.push({ invocation, given });
   }
 
-  /** The attempt that counts; undefined where none has begun. */
+  /** The value of the attempt that counts, or `undefined` if none has begun. */
   get taken(): T | undefined {
     const all = this.#all;
     if (all.length < 2) return all[0]?.given;

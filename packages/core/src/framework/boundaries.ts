@@ -1,6 +1,6 @@
 import type { Delta } from "../messages/delta.js";
 
-/** A piece of text as it came from the model. */
+/** A piece of text from the model. */
 interface SourcePiece {
   readonly delta: Delta;
   readonly text: string;
@@ -10,19 +10,19 @@ interface SourcePiece {
 
 /** The text of one part, of one kind. */
 interface Place {
-  /** The pieces of which nothing has left yet. */
+  /** The pieces that have not left, even in part. */
   readonly pieces: SourcePiece[];
   /** Text that left the layers and is the beginning of a piece. */
   waiting: string;
-  /** The delta that brought the last of the waiting text. */
+  /** The delta of the latest waiting text. */
   last: Delta | undefined;
-  /** True if the text differs from that of the model. Its later deltas pass as they are. */
+  /** True if the text differs from the model's. Later deltas pass unchanged. */
   changed: boolean;
 }
 
 /**
- * Restores the boundaries of text that layers let through unchanged. A stage that holds text back releases it in other pieces
- * than it came in: each whole piece leaves here as the delta that it came in. Text that a layer changed leaves as the layer made it.
+ * Restores the boundaries of text that layers passed unchanged. A stage that holds text back may release it in other
+ * pieces: this returns each whole piece as its original delta. Changed text leaves in the layer's pieces.
  *
  * @example
  * ```ts
@@ -36,7 +36,9 @@ export class PieceBoundaries {
   /** The position of each delta of the model. */
   readonly #positions = new WeakMap<Delta, number>();
   #count = 0;
-  /** The deltas without text that have come and not left, by position: no later piece is put together before they leave. */
+  /**
+   * Deltas without text that have come and not left, by position. Later pieces are not assembled before these leave.
+   */
   readonly #between = new Map<Delta, number>();
   /** The place that has waiting text, or an empty piece that waits. */
   #open: Place | undefined;
@@ -57,7 +59,7 @@ export class PieceBoundaries {
     if (!place.changed) place.pieces.push({ delta, text, left: false });
   }
 
-  /** Returns what leaves in place of a delta that left the layers: nothing if it is the beginning of a piece. */
+  /** Returns the deltas that replace a delta after the layers. Empty if it is only the beginning of a piece. */
   left(delta: Delta): readonly Delta[] {
     const key = keyOf(delta);
     const place = key === undefined ? undefined : this.#places.get(key);
@@ -69,12 +71,12 @@ export class PieceBoundaries {
     return [...before, ...(passes ? [delta] : this.#add(place, delta))];
   }
 
-  /** Returns the text that waits: no more of its place follows, or something else comes before it. */
+  /** Returns the waiting text, because its place has ended or another delta precedes the rest. */
   end(): readonly Delta[] {
     return this.#open === undefined ? none : this.#release(this.#open);
   }
 
-  /** Returns true for a delta that came before the piece whose beginning waits: it leaves before it, too. */
+  /** True for a delta that came before the piece that waits for its rest: it also leaves first. */
   #precedesOpen(delta: Delta): boolean {
     const head = this.#open?.pieces[0];
     const position = this.#positions.get(delta);
@@ -93,7 +95,7 @@ export class PieceBoundaries {
     const empty = text === "" ? emptyPiece(place, delta) : undefined;
     if (empty !== undefined) empty.left = true;
     else place.last = delta;
-    // What has not left by now stays behind, or was removed.
+    // A piece that has not left by now was removed or comes later.
     const out = place.waiting === "" ? [] : this.#take(place);
     this.#giveUp(place);
     place.waiting += text;
@@ -108,7 +110,7 @@ export class PieceBoundaries {
     return out;
   }
 
-  /** Takes the whole pieces before which nothing has to leave. */
+  /** Takes the whole pieces that need not wait for other deltas. */
   #whole(place: Place): readonly Delta[] {
     const out = this.#take(place, (piece) => this.#isBlocked(piece));
     if (place.waiting === "") {
@@ -118,7 +120,7 @@ export class PieceBoundaries {
     return out;
   }
 
-  /** Takes the pieces that the waiting text begins with, and the empty pieces between them, up to one that is blocked. */
+  /** Takes the pieces at the beginning of the waiting text, with the empty pieces between them, up to a blocked one. */
   #take(place: Place, isBlocked: (piece: SourcePiece) => boolean = () => false): Delta[] {
     const out: Delta[] = [];
     for (let head = place.pieces[0]; head !== undefined; head = place.pieces[0]) {
@@ -161,7 +163,7 @@ export class PieceBoundaries {
   }
 }
 
-/** Returns the empty piece that an empty delta is, or that it is a copy of. A copy carries the same native form. */
+/** Returns the empty piece of an empty delta, or of its copy. A copy has the same native form. */
 function emptyPiece({ pieces, waiting }: Place, delta: Delta): SourcePiece | undefined {
   const own = pieces.find((piece) => piece.delta === delta);
   if (own !== undefined || waiting !== "") return own;
@@ -175,7 +177,7 @@ function emptyPiece({ pieces, waiting }: Place, delta: Delta): SourcePiece | und
 const nativeOf = (delta: Delta): unknown =>
   delta.type === "part" && "native" in delta.part ? delta.part.native : undefined;
 
-/** The place of a piece of text; `undefined` for any other delta. */
+/** Returns the key of the place of a piece of text, or `undefined` for any other delta. */
 function keyOf(delta: Delta): string | undefined {
   if (delta.type === "arguments") return `arguments ${delta.at}`;
   if (delta.type !== "part") return undefined;
@@ -183,7 +185,7 @@ function keyOf(delta: Delta): string | undefined {
   return type === "text" || type === "reasoning" ? `${type} ${delta.at}` : undefined;
 }
 
-/** The text of a piece. A signature counts as text: it belongs to the piece that it came in. */
+/** Returns the text of a piece. A signature counts as text, since it belongs to its piece. */
 function textOf(delta: Delta): string {
   if (delta.type === "arguments") return delta.json;
   if (delta.type !== "part" || !("content" in delta.part)) return "";
@@ -195,7 +197,7 @@ const signatureOf = (delta: Delta): string =>
     ? `\u0000${delta.part.signature}`
     : "";
 
-/** A delta with other text. Its native form is that of a whole piece. */
+/** Returns a delta with other text, without its native form, which represents the whole piece. */
 function withText(delta: Delta, text: string): Delta {
   if (textOf(delta) === text) return delta;
   if (delta.type === "arguments") return { ...delta, json: text };

@@ -4,9 +4,9 @@ import type { Run } from "../engine/run.js";
 import type { PluginStack } from "../engine/stack.js";
 
 /**
- * The signal for the framework's own request of one attempt: the framework's, and besides it aborts when a layer gives the
- * attempt up, so that the request is cancelled. Of the end of the run the framework learns as it does without plugins.
- * Undefined where no plugin gives anything up (`givesUp`): the framework's own then stays.
+ * Returns the signal for the framework's request of one attempt. It aborts with the framework's signal, and also when a
+ * layer gives up the attempt. The end of the run does not abort it: the framework handles that as without plugins.
+ * Returns `undefined` if no plugin gives up attempts (`givesUp`); the framework's signal is then used.
  */
 export function signalOfAttempt(
   { plugins }: PluginStack,

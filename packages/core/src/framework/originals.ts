@@ -1,29 +1,29 @@
-/** The most values that are kept, and the most characters in them. The oldest are removed first. */
+/** The maximum number of values, and of characters in all of them. The oldest are removed first. */
 const limits = { values: 1000, characters: 8_000_000 };
 
-/** The beginning of ids: an id may stand where a provider has its signature. */
+/** The prefix of ids. An id replaces a provider's signature. */
 const prefix = "suite:";
 
-/** Returns true for an id of an original, also one that is not kept any more. */
+/** True for the id of an original, even if it was removed. */
 export const isOriginalId = (signature: string): boolean => signature.startsWith(prefix);
 
 /**
- * Originals of signed reasoning that a plugin removed from an answer, or changed, by id. A provider refuses a request in which its
- * signed reasoning is missing or changed: the reader receives the id, and the provider receives the original for it.
+ * Stores the originals of signed reasoning that a plugin removed or changed, by id. A provider rejects a request in
+ * which its signed reasoning is missing or changed. The reader receives the id, and the provider receives the original.
  */
 export class Originals<T> {
   readonly #kept = new Map<string, { readonly original: T; readonly size: number }>();
   #characters = 0;
 
-  /** The number of originals that are kept. */
+  /** The number of stored originals. */
   get size(): number {
     return this.#kept.size;
   }
 
   /**
-   * Keeps an original. One that is longer than all originals together may be is not kept.
+   * Stores an original, unless it exceeds the limit of characters for all.
    *
-   * @param id the signature that stays in the answer. Without one, an id is made that cannot be guessed.
+   * @param id the signature that stays in the answer. Default: a new id that cannot be guessed.
    * @returns the id.
    */
   keep(original: T, id = `${prefix}${crypto.randomUUID()}`): string {
@@ -39,7 +39,7 @@ export class Originals<T> {
     return id;
   }
 
-  /** Returns the original for an id, or `undefined` if it is not kept any more. */
+  /** Returns the original of an id, or `undefined` if it was removed. */
   get(id: string): T | undefined {
     return this.#kept.get(id)?.original;
   }
@@ -50,7 +50,7 @@ export class Originals<T> {
   }
 }
 
-/** Names of providers that accept the signatures of the same models. */
+/** Provider names, grouped by the models whose signatures they accept. */
 const families: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["anthropic", /anthropic|claude|bedrock/i],
   ["google", /google|vertex|gemini/i],
@@ -60,5 +60,5 @@ const families: readonly (readonly [name: string, pattern: RegExp])[] = [
 const familyOf = (name: string): string =>
   families.find(([, pattern]) => pattern.test(name))?.[0] ?? (name.split(".", 1)[0] as string);
 
-/** Returns true if two names of providers mean the same writer of models, which accepts its signatures wherever it is served. */
+/** True if two provider names mean the same vendor of models. It accepts its signatures on every platform. */
 export const isSameProvider = (one: string, other: string): boolean => familyOf(one) === familyOf(other);

@@ -6,13 +6,12 @@ import type { Flow } from "../engine/flow.js";
 export type OutcomeStep<C> = IteratorResult<C, Suspended | undefined>;
 
 /**
- * A function that reads an answer step by step, without a promise where there is none to wait for: gives what is there at
- * once, else gives undefined and tells it later. One step is asked for after the other, and who stops reading cancels the
- * answer, or ends its run.
+ * Returns a function that reads an answer step by step. It returns the next step if it is ready. Otherwise it returns
+ * `undefined` and calls `told` later. Request one step at a time. To stop reading, cancel the answer or end its run.
  *
- * @param outcome what `PluginStack.call` gave.
- * @param told is given a step that was waited for.
- * @param failed is given what the answer failed with.
+ * @param outcome the result of `PluginStack.call`.
+ * @param told receives a step that was not ready.
+ * @param failed receives the error of the answer.
  * @throws CoreError `ERR_ALREADY_CONSUMED`
  * @example
  * ```ts
@@ -31,7 +30,7 @@ export const readerOf = <C, F>(
 ): (() => OutcomeStep<C> | undefined) => (outcome as Flow<C, F>).reader(told, failed);
 
 /**
- * The answer itself, where it did not come as a stream and no layer looks at its pieces: what `final()` is going to give, once
- * it was asked for. Undefined of any other.
+ * Returns the value that `final()` will resolve to, if the answer is not a stream and no layer processes its chunks.
+ * Otherwise returns `undefined`. `final()` must still be called.
  */
 export const wholeOf = <C, F>(outcome: Outcome<C, F>): F | undefined => (outcome as Flow<C, F>).whole;

@@ -8,15 +8,15 @@ import type { RunOptions } from "../engine/run-options.js";
 import type { PluginStack } from "../engine/stack.js";
 import { ambientStorage } from "./ambient.js";
 
-/** A run, and the call in it within which something happens. */
+/** A run and the enclosing call, if any. */
 export interface InRun {
   readonly run: Run;
   readonly call?: CallId | undefined;
 }
 
 /**
- * The runs of one wrapped target. A framework calls models and tools from wherever it likes: each such call belongs to the
- * run of the agent around it, or, where there is none, to a run of its own.
+ * The runs of one wrapped target. A framework calls models and tools from many places: each such call belongs to the
+ * run of the enclosing agent, or otherwise to a new run.
  *
  * @example
  * ```ts
@@ -30,13 +30,13 @@ export class FrameworkRuns {
   readonly stack: PluginStack;
   readonly #owner: object;
 
-  /** @param owner runs with the same owner are found by `current`. Default: this object. */
+  /** @param owner `current` finds runs with the same owner. Default: this object. */
   constructor(stack: PluginStack, owner?: object) {
     this.stack = stack;
     this.#owner = owner ?? this;
   }
 
-  /** The run of this target that the calling code is in, found through `AsyncLocalStorage`. */
+  /** The current run of this target, found through `AsyncLocalStorage`. */
   get current(): InRun | undefined {
     const current = ambientStorage()?.getStore();
     if (current === undefined || !this.#owns(current.runtime) || hasEnded(current.runtime)) return undefined;
@@ -44,11 +44,11 @@ export class FrameworkRuns {
   }
 
   /**
-   * Begins a run. Its parent is the run that the calling code is in, if there is one, also one of another adapter; with
-   * `parent: undefined` it has none, as for a request from outside. Ids come from the option `run` of `withPlugins`, else
-   * from `options`, else from the parent. Always end the run.
+   * Begins a run. Its parent is the current run, if any, also one of another adapter. With `parent: undefined` it has
+   * no parent, as for an external request. Ids come from the option `run` of `withPlugins`, else from `options`, else
+   * from the parent. Always end the run.
    *
-   * @throws the error that the option `run` threw.
+   * @throws the error of the option `run`.
    */
   begin(options: RunOptions = {}): Run {
     const ambient = ambientStorage();
@@ -60,18 +60,18 @@ export class FrameworkRuns {
     return run;
   }
 
-  /** The call that the calling code is in, where `run` was begun within that: what happens in `run` first belongs there. */
+  /** Returns the current call if `run` was begun within it. It is the parent of the first calls in `run`. */
   callAround({ parent }: Run): CallId | undefined {
     const current = ambientStorage()?.getStore();
     return current?.runtime === parent ? current?.call : undefined;
   }
 
   /**
-   * Calls the framework itself, for a path none of whose hooks the stack has (`stack.hasAny`): in the run that the calling
-   * code is in, else in one that begins before `body` and ends with its promise. Where `body` gives no promise of its end
-   * (a stream), `begin`, `inside` and `run.finish` do the same by hand.
+   * Calls the framework directly, for a path without any hooks (`stack.hasAny`). It uses the current run, or a new one
+   * that begins before `body` and ends with its promise. If `body` returns no promise of its end (a stream), use
+   * `begin`, `inside` and `run.finish` instead.
    *
-   * @throws what `body` threw, unchanged.
+   * @throws the error of `body`, unchanged.
    */
   direct<T>(kind: Kind, body: () => Promise<T>, options: RunOptions = {}): Promise<T> {
     if (this.current !== undefined) return body();
@@ -96,7 +96,7 @@ export class FrameworkRuns {
     );
   }
 
-  /** Runs `body` in a run that no layer leads into: what is called in it finds the run, where there is something to find. */
+  /** Runs `body` inside a run without a layer. Calls in `body` find the run, if it has anything to find. */
   inside<T>(run: Run, kind: Kind, body: () => T): T {
     const { ambient } = run;
     if (ambient === undefined || !run.carries) return body();
@@ -104,10 +104,10 @@ export class FrameworkRuns {
   }
 
   /**
-   * One call: in `within`, by default in the run that the calling code is in, else in a run of its own, which ends with the
-   * answer, read or let go.
+   * Makes one call: in `within`, by default the current run, or else in a new run that ends with the answer, read or
+   * abandoned.
    *
-   * @throws what a layer or the core threw, unchanged.
+   * @throws the error of a layer or the core, unchanged.
    */
   call<K extends Kind>(
     kind: K,
@@ -119,10 +119,7 @@ export class FrameworkRuns {
     return this.enter(({ run, call }) => this.stack.call(kind, run, request, core, call), options, within);
   }
 
-  /**
-   * Makes a call as `call` does, for who has something to do in the run before it: sets what it brought along,
-   * assembles the prompt.
-   */
+  /** Makes a call like `call`, for work that must happen in the run first: setting values, assembling the prompt. */
   async enter<O extends Outcome<unknown, unknown>>(
     work: (within: InRun) => Promise<O>,
     options: RunOptions = {},
@@ -146,14 +143,14 @@ export class FrameworkRuns {
   }
 }
 
-/** Work that goes on after its run belongs to no run. */
+/** True if the run has ended. Later work does not belong to it. */
 function hasEnded(runtime: RuntimeContext): boolean {
   return (runtime as Partial<Run>).ended === true;
 }
 
 const idNames = ["userId", "sessionId", "tenantId"] as const;
 
-/** Returns the ids and values of a run: those of the application, else those of the framework, else those of the parent. */
+/** Returns the ids and values of a run: those of the application, else of the framework, else of the parent. */
 function idsOf(
   identity: RunIdentity | undefined,
   options: RunOptions,

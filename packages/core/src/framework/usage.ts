@@ -4,20 +4,20 @@ import { usageKey } from "../contract/usage.js";
 import type { Run } from "../engine/run.js";
 import type { Usage } from "../messages/message.js";
 
-/** Tokens of all model calls of a run, those of its sub-agents and of before a suspension included. */
+/** Tokens of all model calls of a run, including sub-agents and the time before a suspension. */
 const totalKey: StateKey<Usage> = {
   ...stateKey<Usage>("framework.usage", () => ({ inputTokens: 0, outputTokens: 0 }), {
     save: (usage) => usage,
     load: (stored) => stored as Usage,
   }),
-  // A run and one within it may be of adapters that have a copy of this package each.
+  // The adapters of a run and an inner run may each have their copy of this package.
   id: Symbol.for("@suite/core/framework.usage"),
 };
 
-/** Lets plugins see what the model calls of a run have used: `usageOf`. */
+/** Makes the usage of a run's model calls available to plugins: `usageOf`. */
 export const tellUsage = (run: RuntimeContext): void => run.set(usageKey, () => run.get(totalKey));
 
-/** Counts what one answer of a model has used, for its run and for all runs that this one is within. */
+/** Adds the usage of one model answer to its run and all enclosing runs. */
 export function countUsage(run: RuntimeContext, usage: Usage | undefined): void {
   if (usage === undefined) return;
   for (let at: RuntimeContext | undefined = run; at !== undefined; at = at.parent) {
@@ -26,7 +26,7 @@ export function countUsage(run: RuntimeContext, usage: Usage | undefined): void 
   }
 }
 
-/** Returns the tokens of both, of each kind. A count of a provider that is no finite number from 0 up counts as none. */
+/** Returns the sum of both, per kind of token. A count that is not a finite number of at least 0 is ignored. */
 export function sumUsage(a: Usage, b: Usage): Usage {
   const total: Record<string, number> = { inputTokens: 0, outputTokens: 0 };
   for (const [name, count] of [...Object.entries(a), ...Object.entries(b)] as [string, unknown][]) {

@@ -11,10 +11,10 @@ import { roundHooks } from "./round.js";
 type After<K extends "agent" | "reasoning"> = (reply: Reply, invocation: Invocation<K>) => Awaitable<Change | void>;
 
 /**
- * Runs a function after each model call, with the whole reply. Without options the reply streams through, and the function only
- * sees it. With `canChange` or `canJumpTo` the reply is held back until the function has seen it: it may then return another
- * `reply`, or jump: `model` asks again (with `messages` in place of those before, if given), `end` ends the run without running
- * the tools that were called. An error that it throws fails the call.
+ * Calls a function with the whole reply after each model call. Without options the reply streams through, and the
+ * function only observes it. With `canChange` or `canJumpTo` the reply is held back until the function has returned. It
+ * may then return another `reply` or jump: `model` calls the model again (with `messages` as new messages, if set),
+ * `end` ends the run without running the reply's tool calls. An error of the function fails the call.
  *
  * @example
  * ```ts
@@ -26,7 +26,10 @@ export function afterModel(hook: After<"reasoning">, options: AfterOptions = {})
   return pluginOf("afterModel", hook, options, hooks, afterChecks);
 }
 
-/** Runs a function after the reply of an agent, otherwise like `afterModel`: a jump to `model` lets the agent begin again. */
+/**
+ * Calls a function after the reply of an agent, otherwise like `afterModel`. A jump to `model` makes the agent begin
+ * again.
+ */
 export function afterAgent(hook: After<"agent">, options: AfterOptions = {}): Plugin {
   const agent: Plugin["agent"] = (invocation, callNext) => after("afterAgent", hook, options, invocation, callNext);
   return pluginOf("afterAgent", hook, options, { agent }, afterChecks);
@@ -78,7 +81,7 @@ const withoutCalls = (reply: Reply): Reply =>
       }
     : reply;
 
-/** Lets the reply through as it streams, and shows the hook what it added up to. */
+/** Streams the reply unchanged, and calls the hook with the assembled reply. */
 function watch<K extends "agent" | "reasoning">(name: string, hook: After<K>, invocation: Invocation<K>): void {
   const recorder = codecOf("reasoning").recorder();
   (invocation as unknown as Invocation<"agent">).pipe({

@@ -9,8 +9,8 @@ import { roundHooks } from "./round.js";
 type Before<K extends "agent" | "reasoning"> = (invocation: Invocation<K>) => Awaitable<Change | void>;
 
 /**
- * Runs once before an agent's reply. It may change the messages, or jump: `end` answers with `reply` at once, `tools`
- * puts `reply`, which calls tools, behind the messages.
+ * Calls a function once before an agent's reply. It may change the messages or jump: `end` answers at once with
+ * `reply`, `tools` appends `reply`, which calls tools, to the messages.
  *
  * @example
  * ```ts
@@ -31,10 +31,10 @@ export function beforeAgent(hook: Before<"agent">, options: HookOptions = {}): P
 }
 
 /**
- * Runs before each model call, once a round. It may change what the model sees in this round (the history stays), or
- * jump: `end` ends the run with `reply`, `tools` runs the tools that `reply` calls, without asking the model. Where it takes
- * out calls, their results go with them, and calls with their results.
- * Where a framework has no place round a round, it is round the model call itself; the system prompt is kept either way.
+ * Calls a function before each model call, once per round. It may change the messages that the model sees in this round
+ * (the history stays), or jump: `end` ends the run with `reply`, `tools` runs the tool calls of `reply` without calling
+ * the model. If it removes calls, their results are removed too, and vice versa.
+ * In frameworks without rounds, the function runs before the model call itself. The system prompt is kept either way.
  */
 export function beforeModel(hook: Before<"reasoning">, options: HookOptions = {}): Plugin {
   const hooks = roundHooks(async (invocation, callNext) => {

@@ -4,27 +4,33 @@ import type { Message, Reply } from "../messages/message.js";
 import { type Check, flag } from "../options.js";
 import type { FunctionOptions } from "./plugin.js";
 
-/** A jump, by which a hook sends the run to its end, to the model (again), or to the tools that `reply` calls. */
+/** A jump from a hook: to the end of the run, to the model (again), or to the tools that `reply` calls. */
 export type Jump = "end" | "model" | "tools";
 
-/** The change that a hook asks for by what it returns. Nothing returned means: go on. */
+/** A change, returned by a hook. Without one the call continues unchanged. */
 export interface Change {
-  /** Messages in place of those that inner layers and the model see. */
+  /** Replaces the messages for inner layers and the model. */
   readonly messages?: readonly Message[];
-  /** The reply in place of the model's or the agent's; the reply of a jump to `end` or `tools`. A text is a reply that says that. */
+  /**
+   * Replaces the reply of the model or agent. Also the reply of a jump to `end` or `tools`. A string becomes a text
+   * reply.
+   */
   readonly reply?: Reply | string;
   readonly jumpTo?: Jump;
 }
 
-/** The options of `beforeAgent` and `beforeModel`. */
+/** Options of `beforeAgent` and `beforeModel`. */
 export interface HookOptions extends FunctionOptions {
   /** The jumps that this hook may return. */
   readonly canJumpTo?: readonly Jump[];
 }
 
-/** The options of `afterAgent` and `afterModel`. */
+/** Options of `afterAgent` and `afterModel`. */
 export interface AfterOptions extends HookOptions {
-  /** The hook may return `reply`, or a jump. The reply is then held back until the hook has seen it whole; else it streams through. */
+  /**
+   * True if the hook may return `reply` or a jump. The whole reply is then held back until the hook has returned.
+   * Otherwise it streams through.
+   */
   readonly canChange?: boolean;
 }
 
@@ -32,12 +38,12 @@ const jumps: readonly unknown[] = ["end", "model", "tools"] satisfies readonly J
 const canJumpTo: Check = (value) =>
   Array.isArray(value) && value.every((jump) => jumps.includes(jump)) ? undefined : 'a list of "end", "model", "tools"';
 
-/** The checks of `HookOptions`. */
+/** Checks of `HookOptions`. */
 export const jumpChecks: Readonly<Record<string, Check>> = { canJumpTo };
-/** The checks of `AfterOptions`. */
+/** Checks of `AfterOptions`. */
 export const afterChecks: Readonly<Record<string, Check>> = { canJumpTo, canChange: flag };
 
-/** The most jumps by which one hook may send one call back to the model. */
+/** The maximum number of jumps to the model by one hook in one call. */
 const maxJumps = 25;
 
 /** @throws CoreError `ERR_NOT_DECLARED` */
@@ -59,7 +65,7 @@ export function checkCount(hook: string, jumps: number): void {
   );
 }
 
-/** The reply that a hook gave; where it gave none, one that says nothing. */
+/** Returns the hook's reply, or an empty one if it has none. */
 export function replyOf({ reply = { message: message("assistant", []), finishReason: "stop" } }: Change): Reply {
   return typeof reply === "string" ? { message: message("assistant", reply), finishReason: "stop" } : reply;
 }

@@ -3,11 +3,11 @@ import type { Tool } from "../contract/kinds.js";
 import type { Plugin } from "../contract/plugin.js";
 import { type Check, name } from "../options.js";
 
-/** The options that all plugins of one function have. */
+/** Options of all plugins that are created from one function. */
 export interface FunctionOptions {
-  /** The plugin's name. Default: the name of the function that makes it. */
+  /** The plugin's name. Default: the name of the creating function. */
   readonly name?: string;
-  /** Tools that the plugin offers with its function. Refused by adapters that do not serve `tools`. */
+  /** Tools that the plugin offers in addition to its function. Adapters that do not serve `tools` reject them. */
   readonly tools?: readonly Tool[];
 }
 
@@ -17,10 +17,10 @@ const tools: Check = (value) =>
     : "a list of tools";
 
 /**
- * Makes a plugin of one function.
+ * Creates a plugin from one function.
  *
- * @param of the function that is called for it, whose name is the plugin's default name.
- * @param checks the checks of further options.
+ * @param of the name of the creating function, which is the plugin's default name.
+ * @param checks checks of further options.
  * @throws CoreError `ERR_INVALID_OPTION`
  */
 export function pluginOf(

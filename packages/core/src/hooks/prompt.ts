@@ -4,7 +4,7 @@ import type { RuntimeContext } from "../contract/runtime.js";
 import { type FunctionOptions, pluginOf } from "./plugin.js";
 
 /**
- * Makes the system prompt anew for each model call, from what earlier plugins made of it.
+ * Changes the system prompt for each model call. `current` is the prompt from earlier plugins.
  *
  * @example
  * ```ts

@@ -4,14 +4,14 @@ import type { CallNext } from "../contract/protocol.js";
 
 type RoundLayer = (invocation: Invocation<"reasoning">, callNext: CallNext) => Promise<void>;
 
-/** The hooks of a layer round each model call: of a round, or, where a framework has no place for that, of the call itself. */
+/** Returns the hooks for a layer around each round, or around the model call in frameworks without rounds. */
 export const roundHooks = (layer: RoundLayer): Pick<Plugin, "reasoning" | "model" | "oneOf"> => ({
   reasoning: layer,
   model: (invocation, callNext) => inModelCall(layer, invocation, callNext),
   oneOf: ["reasoning", "model"],
 });
 
-/** Puts the system prompt aside for the layer, as it is in a round, and in front again for inner layers. */
+/** Removes the system prompt for the layer, as in a round, and adds it again for inner layers. */
 async function inModelCall(layer: RoundLayer, invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
   const given = invocation.request;
   const first = given.messages.findIndex(({ role }) => role !== "system");

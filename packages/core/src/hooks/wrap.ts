@@ -8,9 +8,8 @@ import { type FunctionOptions, pluginOf } from "./plugin.js";
 type Result<K extends "model" | "tool"> = Outcome<Chunk<K>, Final<K>>;
 
 /**
- * A hook that is given the request, and a handler that makes the call and gives its outcome. The handler may be called
- * again, with the same or another request. What is returned is the answer: an outcome that the handler gave, or one of
- * your own.
+ * A hook that receives the request and a handler. The handler makes the call and returns its outcome. It may be called
+ * again, with the same or another request. The hook returns the answer: an outcome of the handler, or another answer.
  */
 type Wrap<K extends "model" | "tool"> = (
   request: Request<K>,
@@ -19,7 +18,7 @@ type Wrap<K extends "model" | "tool"> = (
 ) => Promise<Result<K> | Answer<K>>;
 
 /**
- * A function round each model call.
+ * Calls a function around each model call.
  *
  * @example
  * ```ts
@@ -37,7 +36,7 @@ type Wrap<K extends "model" | "tool"> = (
 export const wrapModelCall = (wrap: Wrap<"model">, options: FunctionOptions = {}): Plugin =>
   pluginOf("wrapModelCall", wrap, options, { model: (invocation, callNext) => wrapped(wrap, invocation, callNext) });
 
-/** A function round each tool call, as `wrapModelCall`. Return `{ value }` to answer in the tool's place. */
+/** Calls a function around each tool call, like `wrapModelCall`. Return `{ value }` to answer instead of the tool. */
 export const wrapToolCall = (wrap: Wrap<"tool">, options: FunctionOptions = {}): Plugin =>
   pluginOf("wrapToolCall", wrap, options, { tool: (invocation, callNext) => wrapped(wrap, invocation, callNext) });
 

@@ -1,9 +1,9 @@
 import type { Message, Part, Role, TextPart, ToolCallPart, ToolCallResponsePart } from "./message.js";
 
-/** A text part. */
+/** Creates a text part. */
 export const text = (content: string): TextPart => ({ type: "text", content });
 
-/** A tool call part. `args` is parsed JSON. */
+/** Creates a tool call part. `args` is parsed JSON. */
 export const toolCall = (id: string, name: string, args: unknown): ToolCallPart => ({
   type: "tool_call",
   id,
@@ -11,7 +11,10 @@ export const toolCall = (id: string, name: string, args: unknown): ToolCallPart 
   arguments: args,
 });
 
-/** The answer to the tool call of this id. `isError`: `response` is the short message that the model is given. */
+/**
+ * Creates the response part for the tool call with this id. With `isError`, `response` is the short error message for
+ * the model.
+ */
 export const toolCallResponse = (
   id: string,
   response: unknown,
@@ -19,7 +22,7 @@ export const toolCallResponse = (
 ): ToolCallResponsePart => ({ type: "tool_call_response", id, response, ...(options.isError && { isError: true }) });
 
 /**
- * A message of text, or of these parts.
+ * Creates a message from a string or from parts.
  *
  * @example
  * ```ts
@@ -33,7 +36,7 @@ export const message = (role: Role, content: string | readonly Part[]): Message 
 });
 
 /**
- * A copy of a request with some fields replaced: requests are never mutated.
+ * Returns a copy of a request with some fields replaced. Requests are never mutated.
  *
  * @example
  * ```ts

@@ -1,10 +1,11 @@
 /**
- * Remembers what objects were converted to, so that a long history is converted once and not once a round.
+ * Caches the conversion of objects, so that a long history is converted once and not once per round.
  *
- * Frameworks' message objects can be mutated, so that identity alone is not enough: what is remembered counts as long as
- * `watched` gives the same values (compared with `Object.is`).
+ * Message objects of frameworks can be mutated, so identity is not enough: a cached result is used only while `watched`
+ * returns the same values (compared with `Object.is`).
  *
- * @param watched what the conversion reads, as a flat list: strings, numbers, and objects that are themselves never mutated.
+ * @param watched returns the inputs of the conversion as a flat list: strings, numbers, and objects that are never
+ * mutated.
  * @example
  * ```ts
  * const toMessage = rememberConversion(convert, (framework: FrameworkMessage) => [framework.role, framework.content]);

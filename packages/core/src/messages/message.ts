@@ -1,39 +1,42 @@
 /**
  * The neutral message model: the parts, roles and finish reasons of the OpenTelemetry GenAI message schemas
- * (`gen-ai-input-messages`, `gen-ai-output-messages`, 2026-10-09), in camelCase where a field has two words.
+ * (`gen-ai-input-messages`, `gen-ai-output-messages`, 2026-10-09), in camelCase.
  */
 
-/** The role of whoever wrote a message. */
+/** The role of a message's author. */
 export type Role = "system" | "user" | "assistant" | "tool";
 
-/** The modality of data that a part carries, where it is not text. */
+/** The modality of a part's data, other than text. */
 export type Modality = "image" | "video" | "audio" | "document" | (string & {});
 
-/** The reason why a model stopped. Open: providers have others. */
+/** The reason why a model stopped. Providers may add others. */
 export type FinishReason = "stop" | "length" | "content_filter" | "tool_call" | "compaction" | "error" | (string & {});
 
 interface Native {
   /**
-   * The framework's own object of which this part is the reading, so that an unchanged part goes back verbatim.
-   * A rewritten part leaves it out: the native copy still holds what was rewritten.
+   * The framework's object that this part was read from, so that an unchanged part is returned verbatim. A rewritten
+   * part must leave it out: it still contains the original content.
    */
   readonly native?: unknown;
 }
 
-/** Text, in UTF-16 as JavaScript has it. */
+/** Text, as a JavaScript string (UTF-16). */
 export interface TextPart extends Native {
   readonly type: "text";
   readonly content: string;
 }
 
-/** Reasoning: what a model thought before it answered. `signature`: signed or encrypted; pass it on verbatim, or remove the part whole. */
+/**
+ * A model's reasoning before its answer. With `signature` it is signed or encrypted: pass it on verbatim, or remove the
+ * whole part.
+ */
 export interface ReasoningPart extends Native {
   readonly type: "reasoning";
   readonly content: string;
   readonly signature?: string;
 }
 
-/** A model asks for a tool. `arguments` is parsed JSON; a string where what the model wrote is not JSON. */
+/** A model's call of a tool. `arguments` is parsed JSON, or a string if the model did not write valid JSON. */
 export interface ToolCallPart extends Native {
   readonly type: "tool_call";
   readonly id: string;
@@ -42,8 +45,8 @@ export interface ToolCallPart extends Native {
 }
 
 /**
- * The response of a tool: any value, or content parts (`toolContentOf`). `isError`: it failed, and `response` is the short message
- * the model is given.
+ * The response of a tool: any value, or content parts (`toolContentOf`). With `isError`, the tool failed and `response`
+ * is the short error message for the model.
  */
 export interface ToolCallResponsePart extends Native {
   readonly type: "tool_call_response";
@@ -83,7 +86,7 @@ export interface FilePart extends Native {
   readonly fileId: string;
 }
 
-/** A file by its address. The suite never fetches it. */
+/** A file by its address. The suite never downloads it. */
 export interface UriPart extends Native {
   readonly type: "uri";
   readonly modality: Modality;
@@ -91,14 +94,14 @@ export interface UriPart extends Native {
   readonly uri: string;
 }
 
-/** A compaction, which stands for history that the provider has shortened. */
+/** A compaction: a provider's replacement for shortened history. */
 export interface CompactionPart extends Native {
   readonly type: "compaction";
   readonly id?: string;
   readonly content?: string;
 }
 
-/** A native value, which a framework has and this model lacks. Guards treat `value` like any other value. */
+/** A framework's value that has no part type in this model. Guards treat `value` like any other value. */
 export interface NativePart {
   readonly type: "native";
   readonly value: unknown;
@@ -117,16 +120,16 @@ export type Part =
   | CompactionPart
   | NativePart;
 
-/** One message. Never mutated: a change is a new object. */
+/** One message. Never mutated: a change creates a new object. */
 export interface Message {
   readonly role: Role;
   readonly parts: readonly Part[];
-  /** Name of the participant, where a framework has one. */
+  /** The participant's name, if the framework has one. */
   readonly name?: string;
   readonly native?: unknown;
 }
 
-/** Tokens of one model call, under OpenTelemetry's names (`gen_ai.usage.*`). Input includes what came from a cache. */
+/** Tokens of one model call, under OpenTelemetry's names (`gen_ai.usage.*`). Input tokens include cached ones. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -135,11 +138,11 @@ export interface Usage {
   readonly reasoningOutputTokens?: number;
 }
 
-/** A whole answer of a model or an agent. */
+/** A complete answer of a model or an agent. */
 export interface Reply {
   readonly message: Message;
   readonly usage?: Usage;
   readonly finishReason?: FinishReason;
-  /** The provider's id of the response, and the model that gave it. */
+  /** The provider's id of the response, and the model that answered. */
   readonly response?: { readonly id?: string; readonly model?: string };
 }

@@ -1,10 +1,10 @@
 import type { Message, Part } from "./message.js";
 
 /**
- * Messages without the results whose calls were taken out, and without the calls whose results were: providers refuse a
- * request in which one is alone. Those that were alone before stay as they were.
+ * Removes results whose calls were removed, and calls whose results were removed: providers reject a request with only
+ * one of the two. Parts that were unpaired before stay.
  *
- * @param before the messages from which some were taken out.
+ * @param before the messages before the removal.
  */
 export function paired(messages: readonly Message[], before: readonly Message[]): readonly Message[] {
   const alone = loneParts(messages);
@@ -21,7 +21,7 @@ export function paired(messages: readonly Message[], before: readonly Message[])
 
 const keyOf = (part: Part): string => `${part.type} ${"id" in part && part.id}`;
 
-/** Calls without a result behind them, and results without a call before them. */
+/** Returns calls without a later result, and results without an earlier call. */
 function loneParts(messages: readonly Message[]): Set<Part> {
   const alone = new Set<Part>();
   const open = new Map<string, Part>();

@@ -1,9 +1,11 @@
 import type { Message, Part } from "./message.js";
 
-/** The beginning of a text by which a plugin reminds the model of something, in the user's name. */
+/** The prefix of a reminder that a plugin sends to the model in the user role. */
 export const reminderBegin = "<system-reminder>";
 
-/** Whether a message is the user's own: some providers' users also answer for tools, and plugins remind in the user's name. */
+/**
+ * True if the user wrote the message. Some providers use the user role for tool results too, and plugins for reminders.
+ */
 export const isQuestion = ({ role, parts }: Message): boolean =>
   role === "user" && !parts.some((part) => part.type === "tool_call_response" || isReminder(part));
 

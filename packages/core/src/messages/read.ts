@@ -1,17 +1,19 @@
 import type { Message, Part, ToolCallPart } from "./message.js";
 
-/** The text of a message or of parts, joined; reasoning is not text. */
+/** Returns the joined text of a message or of parts, without reasoning. */
 export function textOf(source: Message | readonly Part[]): string {
   let all = "";
   for (const part of partsOf(source)) if (part.type === "text") all += part.content;
   return all;
 }
 
-/** The tool calls of a message or of parts, in order. */
+/** Returns the tool calls of a message or of parts, in order. */
 export const toolCallsOf = (source: Message | readonly Part[]): readonly ToolCallPart[] =>
   partsOf(source).filter((part): part is ToolCallPart => part.type === "tool_call");
 
-/** The tool calls that no later part answers, in order: a model that is given such a history refuses it, or makes answers up. */
+/**
+ * Returns the tool calls without a later response, in order. A model rejects such a history or invents the responses.
+ */
 export function unansweredCalls(messages: readonly Message[]): readonly ToolCallPart[] {
   const open = new Map<string, ToolCallPart>();
   for (const { parts } of messages) {

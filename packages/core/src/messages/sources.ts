@@ -1,12 +1,12 @@
 import type { Part } from "./message.js";
 
 /**
- * Finds the part that each part of a changed message was made from, so that a framework's message can be changed in place.
- * A part is found by identity, then by the id of its call, then by its position among the parts of its type if none of that type
- * was added or removed.
+ * Finds the part that each part of a changed message was made from, so that a framework's message can be changed in
+ * place. A part is matched by identity, then by the id of its call. Otherwise it is matched by its position among the
+ * parts of its type, if none of that type was added or removed.
  *
- * @param after the parts that layers left.
- * @param before the parts that they were given.
+ * @param after the parts after the layers.
+ * @param before the parts before the layers.
  * @returns for each part of `after` the part of `before`, or `undefined` if a layer added it.
  */
 export function sourcesOf(after: readonly Part[], before: readonly Part[]): readonly (Part | undefined)[] {

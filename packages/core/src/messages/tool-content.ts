@@ -1,21 +1,25 @@
 import { CoreError } from "../errors.js";
 import type { BlobPart, FilePart, TextPart, UriPart } from "./message.js";
 
-/** A part that the result of a tool may have: text, an image, or another file. */
+/** A content part of a tool's result: text, an image, or another file. */
 export type ContentPart = TextPart | BlobPart | FilePart | UriPart;
 
-/** The one key of content, which no tool's own result has by chance. It is plain JSON, so that stores and suspensions keep it. */
+/**
+ * The only key of tool content, which no other result has by chance. The object is plain JSON, so that stores and
+ * suspensions keep it.
+ */
 const key = "@suite/tool-content";
 
-/** The result of a tool as content parts, made by `toolContent`. */
+/** A tool's result as content parts, created by `toolContent`. */
 export interface ToolContent {
   readonly [key]: readonly ContentPart[];
 }
 
 /**
- * Content parts as the result of a tool: the model sees images and files themselves, and not their JSON. A string is a text part.
+ * Creates a tool result from content parts, so that the model sees images and files instead of their JSON. A string
+ * becomes a text part.
  *
- * @throws CoreError `ERR_INVALID_CONTENT` where a part is none of text, blob, file and uri.
+ * @throws CoreError `ERR_INVALID_CONTENT` if a part is not text, blob, file or uri.
  * @example
  * ```ts
  * execute: async ({ url }) => {
@@ -33,7 +37,7 @@ export function toolContent(parts: readonly (string | ContentPart)[]): ToolConte
   );
 }
 
-/** The content parts of a tool's result; undefined where it is any other value. */
+/** Returns the content parts of a tool's result, or `undefined` for any other value. */
 export function toolContentOf(result: unknown): readonly ContentPart[] | undefined {
   if (typeof result !== "object" || result === null) return undefined;
   try {

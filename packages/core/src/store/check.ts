@@ -2,7 +2,7 @@ import type { Expiry } from "../contract/store.js";
 import { CoreError } from "../errors.js";
 
 /**
- * The time to live of an entry, in milliseconds.
+ * Returns the time to live of an entry, in milliseconds.
  *
  * @throws {CoreError} `ERR_INVALID_STORE_CALL`
  */
@@ -13,7 +13,7 @@ export function checkTtl(expiry: Expiry | undefined): number | undefined {
 }
 
 /**
- * Makes sure that no store has to round what is added.
+ * Checks that no store has to round the amount.
  *
  * @throws {CoreError} `ERR_INVALID_STORE_CALL`
  */
@@ -22,10 +22,10 @@ export function checkAmount(amount: number, maximum: number | undefined): void {
   throw new CoreError("ERR_INVALID_STORE_CALL", "The amount and the maximum of a counter are whole numbers.");
 }
 
-/** The error about a key that is used as two kinds of entry. */
+/** Creates the error for a key that is used as two kinds of entry. */
 export const otherKind = (): CoreError =>
   new CoreError("ERR_INVALID_STORE_CALL", "The key holds an entry of another kind. Use each key as one kind only.");
 
-/** The error about a total that would be no safe integer, and that a store would round. */
+/** Creates the error for a total that is not a safe integer, which a store would round. */
 export const overflow = (): CoreError =>
   new CoreError("ERR_INVALID_STORE_CALL", "The total of the counter would be no safe integer. Nothing was added.");

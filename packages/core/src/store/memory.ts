@@ -5,14 +5,14 @@ import { callable, count } from "../options.js";
 import { checkAmount, checkTtl, otherKind, overflow } from "./check.js";
 
 export interface MemoryStoreOptions {
-  /** The most entries that are kept, 100,000 by default. One more is refused: none that lives is dropped. */
+  /** The maximum number of entries. Default: 100,000. A further entry is rejected: live entries are never dropped. */
   readonly maxEntries?: number;
   /** The clock, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
 interface Entry {
-  /** JSON text, so that nobody changes a stored value from outside; undefined for counters and claims. */
+  /** A JSON string, so that a caller cannot change a stored value. `undefined` for counters and claims. */
   readonly json?: string;
   total?: number;
   version: number;
@@ -21,9 +21,10 @@ interface Entry {
 }
 
 /**
- * A `StateStore` in this process's memory. What it holds is gone with the process, and no other process sees it.
+ * Creates a `StateStore` in the memory of this process. Its content is lost when the process ends, and other processes
+ * do not see it.
  *
- * @throws {CoreError} `ERR_INVALID_OPTION`; `ERR_STORE_FULL` from an operation that would need one more entry than `maxEntries`.
+ * @throws {CoreError} `ERR_INVALID_OPTION`; `ERR_STORE_FULL` from an operation that would exceed `maxEntries`.
  * @example
  * ```ts
  * const store = memoryStateStore();
@@ -82,7 +83,7 @@ export function memoryStateStore(options: MemoryStoreOptions = {}): StateStore {
     },
     add(key, amount, options = {}): Added {
       checkAmount(amount, options.maximum);
-      const time = now(); // once: it is what counting costs most
+      const time = now(); // read only once: it is the most expensive part of counting
       const until = end(options, time);
       const entry = living(key, time);
       if (entry !== undefined && entry.total === undefined) throw otherKind();
