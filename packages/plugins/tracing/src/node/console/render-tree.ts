@@ -10,7 +10,7 @@ export interface TreeNode {
   readonly children: readonly TreeNode[];
 }
 
-/** Lines of a tree: one span each, children below their parent. */
+/** Returns the lines of a tree: one span per line, children below their parent. */
 export function renderTree(node: TreeNode): string[] {
   return [line(node.span), ...branches(node.children, "")];
 }

@@ -4,7 +4,8 @@ import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import { redactSpan } from "./span.js";
 
 /**
- * A processor that gets each span redacted when it ends. It is given no span while it runs, so it cannot change one.
+ * Wraps a processor so that it receives each span redacted when the span ends. The copy is created only then, so that
+ * the processor cannot change a running span through it.
  */
 export function redactingProcessor(processor: SpanProcessor, redactor: Redactor, options?: ExitOptions): SpanProcessor {
   const exit = new ExitRedactor(redactor, options);
