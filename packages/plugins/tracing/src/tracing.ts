@@ -195,7 +195,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   });
 }
 
-/** The hook of tool calls. MCP requests have their own kind of span. */
+/** The hook of tool calls. MCP requests have another kind of span. */
 function toolHook(shared: Tracing): Hook<"tool"> {
   const tool = spanned(toolSpan, shared);
   const mcp = { client: spanned(mcpSpans.client, shared), server: spanned(mcpSpans.server, shared) };

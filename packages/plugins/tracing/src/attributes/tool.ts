@@ -39,7 +39,7 @@ export function toolRan(id: string, runtime: RuntimeContext): Attributes {
   return attributes;
 }
 
-/** The ways in which a tool call can fail, in addition to those of every call. */
+/** The failures of a tool call, in addition to those of every call. */
 type ToolFailure = "failed" | "cancelled" | "denied" | "expired";
 
 const FAILURES: Readonly<Record<ToolFailure, { readonly type: string; readonly description: string }>> = {

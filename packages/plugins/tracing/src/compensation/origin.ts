@@ -2,7 +2,7 @@ import { type Context, context, type SpanContext, TraceFlags, trace } from "@ope
 import type { Pending } from "@suite/core";
 import { readTraceContext, type TraceContext, traceContextOf } from "../context/trace-context.js";
 
-/** The origin of a pending call in the pending state: W3C Trace Context, and the reason for which it waits. */
+/** The origin of a pending call in the pending state: W3C Trace Context, and the reason why it waits. */
 export interface Origin extends TraceContext {
   readonly reason?: Pending["reason"];
 }
@@ -28,5 +28,5 @@ export const spanContextOf = ({ traceparent, tracestate }: Origin): SpanContext 
 
 export const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
-/** Returns a context in which the span is the parent. */
+/** Returns a context with the span as parent. */
 export const under = (parent: SpanContext): Context => trace.setSpanContext(context.active(), parent);

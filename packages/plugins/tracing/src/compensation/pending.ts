@@ -55,7 +55,7 @@ export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[]
   runtime.set(pendingOrigins, new Map(kept));
 }
 
-/** The turn that requested a call, and the reason for which the call waited. */
+/** The turn that requested a call, and the reason why the call waited. */
 export interface AskedBy {
   readonly turn?: SpanContext | undefined;
   readonly reason?: Pending["reason"] | undefined;

@@ -5,6 +5,7 @@ import { ContentWriter } from "./writer.js";
 
 /**
  * The content that is recorded.
+ *
  * - `none`: no messages, no arguments, no results.
  * - `redacted`: all content, through the run's redactor. Nothing is recorded without a redactor.
  * - `full`: all content, through the redactor if there is one.

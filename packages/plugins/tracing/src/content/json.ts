@@ -6,7 +6,7 @@ export interface Fitted {
   readonly complete: boolean;
 }
 
-/** The minimum length to which strings are cut: long enough for the words that the schemas prescribe. */
+/** The minimum length of cut strings: long enough for the words that the schemas prescribe. */
 const SHORTEST = 32;
 
 /**
@@ -51,7 +51,7 @@ export function cut(text: string, length: number): string {
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 2 : length - 1)}…`;
 }
 
-/** Maximum depth to which a value is read. Omitted parts are replaced with a mark. */
+/** Maximum depth of a value. Deeper parts are not read. Omitted parts are replaced with a mark. */
 const DEEPEST = 200;
 const MARK = "…";
 const own = { enumerable: true, configurable: true, writable: true };

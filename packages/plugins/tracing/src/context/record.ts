@@ -1,7 +1,7 @@
 import { type Context, context, createContextKey, type Span, TraceFlags } from "@opentelemetry/api";
 import { type CallId, type RuntimeContext, setSpanOf, stateKey } from "@suite/core";
 
-/** The span of a call, and the context in which it is current. */
+/** The span of a call, and the context of its work. */
 export interface SpanRecord {
   readonly span: Span;
   readonly context: Context;
@@ -23,7 +23,7 @@ interface Called {
 export interface RunSpans {
   /** The span of the run itself: of the first agent call, or of the first call if the framework has no agent call. */
   root: SpanRecord | undefined;
-  /** The spans whose calls have not ended, in the order in which they began. */
+  /** The spans whose calls have not ended, in order of their start. */
   readonly running: Set<Pick<SpanRecord, "abandon">>;
   /** True if the run has ended. */
   over: boolean;
@@ -50,7 +50,7 @@ export const recordOf = (call: CallId): SpanRecord | undefined => (call as Recor
 /** The call that the active context belongs to. Spans that the user opens inside inherit it. */
 const CURRENT_CALL = createContextKey("@suite/tracing/call");
 
-/** Returns the context in which the parent's span is current for the work of `call`. */
+/** Marks a context as that of the work of `call`. */
 export const contextOf = (parent: Context, call: CallId): Context => parent.setValue(CURRENT_CALL, call.id);
 
 /** The spans of `runtime`. */

@@ -9,6 +9,7 @@ export type PropagateTo = readonly string[] | ((target: PropagationTarget) => bo
 /**
  * Returns a filter for the targets that receive the trace. Without a function these are the listed hosts and MCP
  * servers on this machine. `OTEL_PROPAGATORS=none` excludes the MCP servers.
+ *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function targetFilter(asked: PropagateTo = []): (target: PropagationTarget) => boolean {

@@ -17,7 +17,7 @@ export interface Thrown {
 const logged = stateKey("tracing.logged-exceptions", () => new WeakSet<object>());
 
 /**
- * Records an exception on each span that it ends, and once in logs, where it was thrown. Its attributes are set one by
+ * Records an exception on each span that it ends, and once in logs, at the innermost span. Its attributes are set one by
  * one: a logger that receives the exception itself would read it without redaction.
  */
 export function recordException(route: EventRoute, place: Place, thrown: Thrown): void {

@@ -3,6 +3,7 @@ import { TracingError } from "../errors.js";
 
 /**
  * The signal that events are recorded as.
+ *
  * - `span`: events of the span that they belong to.
  * - `log`: log records in the context of that span, by the logs API of OpenTelemetry.
  * - `both`: both.
@@ -23,6 +24,7 @@ const VARIABLE = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
 /**
  * Returns the signals of events. The option applies to all of them. Without it, events go to spans, exceptions to the
  * signal of the standard variable, and details are emitted if content on events was requested.
+ *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function signalsOf(asked: EventSignal | undefined, contentOnEvents: boolean): Signals {

@@ -34,7 +34,7 @@ interface Measured<K extends Kind> {
   readonly settlement: Settlement<Final<K>>;
   /** `error.type`, if the call failed or was aborted. */
   readonly error: string | undefined;
-  /** The tokens of a model call, if they are known without its answer. */
+  /** The tokens of a model call, if they are known from another source than its answer. */
   readonly usage?: Usage | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Tally {
   model: string | undefined;
   /** Tokens of its model calls, by their span attribute. */
   readonly tokens: Map<string, number>;
-  /** Milliseconds in which sub-agents ran, the number that run now, and the time since when they run. */
+  /** The total milliseconds of sub-agents, the number that run now, and the start of the current period. */
   subAgentsMs: number;
   subAgents: number;
   subAgentsSince: number;

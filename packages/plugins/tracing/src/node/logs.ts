@@ -35,6 +35,7 @@ const NEEDED = "@opentelemetry/api-logs, @opentelemetry/sdk-logs and @openteleme
 /**
  * Creates a logger provider if log records are requested and have an endpoint. Returns `undefined` otherwise, or if the
  * program has already registered one.
+ *
  * @param asked the option. If it is set, a missing package is an error. If `undefined`, `OTEL_LOGS_EXPORTER` decides.
  * @param guarded wraps the exporter with redaction and cuts long values. The SDK must not cut them before.
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`

@@ -30,6 +30,7 @@ const TIMEOUT = 30_000;
 /**
  * Registers a meter provider if metrics have an endpoint, and returns it. Returns `undefined` otherwise, or if the
  * program has already registered one.
+ *
  * @param asked the option. `false` disables metrics. If `undefined`, missing packages are ignored. Otherwise they are
  * an error.
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`

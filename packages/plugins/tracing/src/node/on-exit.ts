@@ -9,6 +9,7 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
  * Flushes before the process ends: when it is idle, on SIGTERM and SIGINT, and on an uncaught error. An uncaught error
  * ends the process as usual. The program's signal handlers run as usual and decide when the process ends. If there are
  * none, the process ends by that signal after the flush. A second signal ends it at once.
+ *
  * @returns a function that removes the handlers
  */
 export function flushOnExit(flush: () => Promise<void>): () => void {

@@ -106,7 +106,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.settle({ status: "cancelled", reason: signal.aborted ? signal.reason : undefined });
   }
 
-  /** Ends the span with what was thrown. */
+  /** Ends the span with the thrown error. */
   fail(error: unknown): void {
     this.#end(() => {
       const { runtime } = this.call;

@@ -18,6 +18,7 @@ export type UsageOf = (usage: Usage | undefined, asked: string, answered?: Reply
 
 /**
  * Returns the function that creates the attributes of tokens and cost.
+ *
  * @param prices by model, as named in the provider's response or in the request
  * @param backendNames uses the names that Langfuse and OpenInference's converter read
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`

@@ -11,6 +11,7 @@ import type { Tracing } from "./tracing.js";
 /**
  * Creates a hook that records each call as a span. Without a provider it costs one comparison. A call that begins after
  * its run is over has no span.
+ *
  * @param inside true if the call already has a span, so that this one becomes its child
  */
 export const spanned =

@@ -32,6 +32,7 @@ const planSpan = <K extends "model" | "tool">(failure?: SpanShape<K>["failure"])
 
 /**
  * Creates a hook of model calls. Adds a plan span around the call's span if the request is marked as planning.
+ *
  * @param hookOf creates the hook. `inside` is true if the call has a plan span around it.
  */
 export function planning(hookOf: (inside: boolean) => Hook<"model">, tracing: Tracing): Hook<"model"> {

@@ -4,7 +4,7 @@ import { ATTR } from "../../attributes/semconv.js";
 import type { ExportedSpan } from "../redact/exported-span.js";
 import { duration, printable } from "./terminal.js";
 
-/** A span and the spans below it, in the order in which they started. */
+/** A span and its child spans, in order of their start. */
 export interface TreeNode {
   readonly span: ExportedSpan;
   readonly children: readonly TreeNode[];

@@ -26,6 +26,7 @@ const senders = new Set<() => void>();
 /**
  * Changes an exporter so that a worker sends its spans when the process crashes: Node ends the process without another
  * turn of its event loop. Spans that are being sent at that moment are sent again, with the same ids.
+ *
  * @param requestOf creates the request for spans. Returns `undefined` if it cannot.
  */
 export function survivingCrash(

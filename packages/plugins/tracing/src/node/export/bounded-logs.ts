@@ -24,6 +24,7 @@ export interface LogBounds {
 /**
  * Adds a size limit to the SDK's batch processor of log records: with the content of model calls, 2,048 of them can be
  * a gigabyte.
+ *
  * @param batched creates the SDK's processor around an exporter
  */
 export function boundedLogs(

@@ -13,7 +13,7 @@ export interface Endpoint {
 
 export type Signal = OtlpSignal;
 
-/** The specification's address of a collector, used if an exporter is requested and no address is given. */
+/** The specification's address of a collector, used if an exporter is requested without an address. */
 const DEFAULT = "http://localhost:4318";
 
 /**
@@ -35,6 +35,7 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
 /**
  * Returns the endpoint of a signal from the environment. Returns `undefined` if the variable is not an http or https
  * address.
+ *
  * @param own the complete address of the signal
  * @param common the address of the collector, used if `own` is not set
  */

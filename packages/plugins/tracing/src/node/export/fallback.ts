@@ -1,11 +1,12 @@
 import type { Exporter } from "./results.js";
 
-/** The HTTP status with which a receiver refuses an encoding. */
+/** The HTTP status of a receiver that refuses an encoding. */
 const UNSUPPORTED = 415;
 
 /**
  * Changes a JSON exporter so that it switches to protobuf when a receiver answers 415, starting with the refused batch:
  * some backends accept only protobuf.
+ *
  * @param protobuf creates the other exporter. Returns `undefined` if it is not installed.
  * @returns a function that returns the exporter in use
  */

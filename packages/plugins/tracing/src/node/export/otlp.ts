@@ -27,6 +27,7 @@ export interface WayOut {
 /**
  * Returns the endpoint of a signal from the options, otherwise from the standard variables. Returns `undefined` if
  * neither contains one.
+ *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function endpointFor(signal: Signal, { destination, environment, warnings }: WayOut): Endpoint | undefined {

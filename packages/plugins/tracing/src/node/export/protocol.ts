@@ -16,6 +16,7 @@ interface Chosen {
 
 /**
  * Returns the protocol of a signal from the options, otherwise from the standard variable, otherwise JSON.
+ *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function protocolFor(

@@ -4,8 +4,7 @@ import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import { redactSpan } from "./span.js";
 
 /**
- * Wraps a processor so that it receives each span redacted when the span ends. The copy is created only then, so that
- * the processor cannot change a running span through it.
+ * Wraps a processor so that `onEnd` receives a redacted copy of each span. `onStart` receives the running span itself.
  */
 export function redactingProcessor(processor: SpanProcessor, redactor: Redactor, options?: ExitOptions): SpanProcessor {
   const exit = new ExitRedactor(redactor, options);
