@@ -8,6 +8,7 @@ export type OptionChecks<Options> = { readonly [option in keyof Required<Options
 
 /**
  * Checks an options object before the function has any effect: a misspelled option would be ignored.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export const checkOptions: CheckOptions = (of, options, checks, required) => {
@@ -19,6 +20,7 @@ const checkOwnOptions: CheckOptions = optionsChecker(invalid);
 
 /**
  * Checks one argument. The message contains its name and never its value.
+ *
  * @param of the function that takes it
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */

@@ -10,6 +10,7 @@ const MOST_RECORDS = 1000;
 
 /**
  * Adds the id of a user's key to the filter, since encrypted records contain it in place of the user.
+ *
  * @param keys the directory of `--keys`
  */
 export async function withKeyOf(filter: RecordFilter, keys: string | undefined): Promise<RecordFilter> {
@@ -21,6 +22,7 @@ export async function withKeyOf(filter: RecordFilter, keys: string | undefined):
 
 /**
  * Reports that a user could not be searched for, since the result then means nothing.
+ *
  * @throws UsageError if users of this log are encrypted and no keys were passed
  */
 export async function checkUsersFound({ actor }: RecordFilter, keys: string | undefined, query: Query): Promise<void> {

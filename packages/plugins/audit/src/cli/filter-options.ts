@@ -4,7 +4,7 @@ import { hashedValue } from "../record/hashed.js";
 import { readValueKey } from "../record/value-key.js";
 import { type Parsed, UsageError } from "./usage.js";
 
-/** The options with which `query` and `export` select records. */
+/** The options of `query` and `export` that select records. */
 export const filterOptions = [
   "since",
   "until",

@@ -8,6 +8,7 @@ export const print = (line: string): void => console.log(printable(line));
 
 /**
  * Writes lines in constant memory: unchanged to a new file or a pipe, escaped to a terminal.
+ *
  * @param lines without their line ends
  * @param path a new file, never overwritten. Default: standard output
  */

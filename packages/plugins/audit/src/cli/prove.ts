@@ -24,6 +24,7 @@ type Make = (dir: string, keys: readonly PublicKey[]) => Promise<InclusionText |
 
 /**
  * Returns the function that creates the requested proof.
+ *
  * @throws UsageError
  */
 function askedOf({ last }: Parsed): Make {

@@ -6,6 +6,7 @@ import { nodeCryptography } from "../signing/node-cryptography.js";
 
 /**
  * Reads the public keys of a file, one per line.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY`
  */
 export async function keysIn(path: string): Promise<readonly PublicKey[]> {
@@ -16,6 +17,7 @@ export async function keysIn(path: string): Promise<readonly PublicKey[]> {
 
 /**
  * Returns the keys of a file, or those in the log's directory if no file was passed.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY`
  */
 export async function keysFor(dir: string, given: string | undefined): Promise<readonly PublicKey[]> {

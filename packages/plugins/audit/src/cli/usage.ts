@@ -16,6 +16,7 @@ export interface Parsed {
 
 /**
  * Parses arguments: options with a value, and flags.
+ *
  * @throws UsageError
  */
 export function parse(args: readonly string[], options: readonly string[], flags: readonly string[] = []): Parsed {
@@ -35,6 +36,7 @@ export function parse(args: readonly string[], options: readonly string[], flags
 
 /**
  * Returns the one of several flags that was passed, if any.
+ *
  * @throws UsageError if more than one was passed
  */
 export function chosen<F extends string>({ has }: Parsed, flags: readonly F[]): F | undefined {
@@ -45,6 +47,7 @@ export function chosen<F extends string>({ has }: Parsed, flags: readonly F[]): 
 
 /**
  * Parses the value of an option as a whole number.
+ *
  * @throws UsageError
  */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {

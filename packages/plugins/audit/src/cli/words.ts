@@ -38,6 +38,7 @@ export type Query = (filter: RecordFilter) => AsyncIterable<Found>;
 /**
  * Rejects a type or a decision that is unknown and that no record contains. Otherwise an empty result would look like
  * an answer.
+ *
  * @throws UsageError
  */
 export async function checkWords(filter: RecordFilter, query: Query): Promise<void> {

@@ -75,6 +75,7 @@ export interface TilesOptions {
 
 /**
  * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder with its name.
+ *
  * @throws AuditError `ERR_AUDIT_NO_KEY`; `ERR_AUDIT_NO_PROOF` if a file does not match its signature;
  * `ERR_AUDIT_RECORD_TOO_LARGE`
  */

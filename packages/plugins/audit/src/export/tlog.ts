@@ -16,6 +16,7 @@ const { sha256 } = nodeCryptography;
 /**
  * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder with its name.
  * Writes the signed checkpoint, its public key, the tiles of its tree, and the records that it covers.
+ *
  * @throws AuditError `ERR_AUDIT_NO_PROOF` if a file does not match its signature; `ERR_AUDIT_RECORD_TOO_LARGE`
  */
 export async function writeTiles(dir: string, out: string, keys: readonly PublicKey[]): Promise<void> {

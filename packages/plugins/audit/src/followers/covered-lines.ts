@@ -43,6 +43,7 @@ export class CoveredLines {
 
   /**
    * Adds the next line. If it is a checkpoint, returns the lines that it covers.
+   *
    * @throws AuditError `ERR_AUDIT_FILE_DAMAGED`
    */
   push(line: Line): readonly FollowedLine[] {

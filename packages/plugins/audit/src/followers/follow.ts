@@ -36,7 +36,7 @@ const checks: OptionChecks<FollowOptions> = { cursor: name, pollMs: time, batchB
  * @example
  * ```ts
  * const follower = follow(".suite/audit", otlpLogs({ url: "http://localhost:4318" }));
- * // Before the process ends, where nobody else follows the directory:
+ * // Before the process ends, if no other process follows the directory:
  * await follower.caughtUp();
  * await follower.close();
  * ```

@@ -47,6 +47,7 @@ export class FollowedFile {
   /**
    * Compares the position from a cursor with the file, once. A position at which no delivery can have ended would skip
    * lines. The file is then delivered from its beginning.
+   *
    * @returns the error to report if the position does not fit
    */
   async checkPosition(): Promise<AuditError | undefined> {

@@ -13,6 +13,7 @@ import { Waiters } from "./waiters.js";
 export interface Follower {
   /**
    * Resolves when all records that were acknowledged before the call are delivered. Waits while the target is down.
+   *
    * @throws errors that waiting does not resolve: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`,
    * `ERR_AUDIT_FILE_GONE`, `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`, and errors of the file system
    */

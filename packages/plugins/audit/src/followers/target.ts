@@ -48,7 +48,7 @@ export interface FollowerTarget {
   deliver(batch: FollowerBatch, context: DeliveryContext): Promise<void>;
   /**
    * Returns the positions of the files that the target knows. For targets that store `batch.end` together with the
-   * lines. Then there is no cursor file.
+   * lines. They need no cursor file.
    */
   positions?(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>>;
   /** Releases all resources. */

@@ -34,6 +34,7 @@ export class Waiters {
 
   /**
    * Ends a pass, and answers its callers.
+   *
    * @param problem the first error of the pass, with which the callers are rejected; `undefined` if there was none
    */
   end(problem: unknown): void {

@@ -16,6 +16,7 @@ export interface Log {
   /**
    * Appends a record. Resolves when it is on disk and covered by a signed tree head. Concurrent appends share one write
    * and one fdatasync. If the promise rejects, the record may be on disk, but is not acknowledged.
+   *
    * @param record an object of JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes. A longer record
    * loses its `content`. Checked before anything is queued.
    * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
@@ -58,7 +59,7 @@ const GATHER = 10;
 /** Estimated memory of a waiting record in addition to its bytes. */
 const FRAME_BYTES = 256;
 
-/** A log in which appends during a commit wait, and form the next batch. */
+/** A log whose appends during a commit wait, and form the next batch. */
 export class GroupCommitLog implements Log {
   readonly #files: FileSequence;
   readonly #maxQueuedBytes: number;

@@ -22,6 +22,7 @@ const READ_AND_SYNC = process.platform === "win32" ? "r+" : "r";
 
 /**
  * Returns the heads of the newest files of a directory, except `own`. Each is made durable before it is returned.
+ *
  * @param left the acknowledged heads of finished files of this process, which take precedence over the disk
  */
 export async function findHeads(dir: string, own: string, left: ReadonlyMap<string, Head>): Promise<Head[]> {

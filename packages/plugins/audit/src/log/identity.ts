@@ -14,6 +14,7 @@ const ID_FILE = "id";
 /**
  * Returns the identity of the log in a directory. It comes from the identity file, otherwise from the newest log file,
  * otherwise a new one is created.
+ *
  * @param known the identity that this process has used here before, if any
  * @throws AuditError `ERR_AUDIT_WRITE_FAILED` if the file contains something else
  */

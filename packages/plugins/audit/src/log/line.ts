@@ -9,6 +9,7 @@ const NEWLINE = 0x0a;
 /**
  * Encodes a record for the log: canonical JSON in UTF-8, without newline. If the record is too large, its content is
  * replaced by a mark with the size in bytes and the SHA-256 of the content.
+ *
  * @param record any value: only an object is a record. The line of another value could be read as a checkpoint.
  * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`
  */

@@ -19,6 +19,7 @@ const NEWLINE = 0x0a;
 /**
  * Reads the complete lines among the first `to` bytes of a file, the last one first, and only as many as are requested.
  * Skips a line that is longer than a commit.
+ *
  * @param least the offset at which it stops: no line that begins before it is returned
  */
 export async function* linesBack(file: FileHandle, to: number, least = 0): AsyncGenerator<LineBack> {

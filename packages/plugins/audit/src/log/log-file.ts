@@ -50,6 +50,7 @@ export class LogFile {
 
   /**
    * Creates a file whose entry in the directory is durable.
+   *
    * @param log the id of the log
    * @param name the name of the file
    */
@@ -98,6 +99,7 @@ export class LogFile {
 
   /**
    * Commits lines, all or none: one write with a signed checkpoint at its end, and one fdatasync. One commit at a time.
+   *
    * @returns the index of the first line in the file
    * @throws the error of the file system or the signer, or AuditError `ERR_AUDIT_WRITE_FAILED`. Then no line is
    * acknowledged.
@@ -162,6 +164,7 @@ export class LogFile {
 
   /**
    * Cuts the file back to the last acknowledged byte.
+   *
    * @returns false if that failed
    */
   #cutBack(): Promise<boolean> {

@@ -34,6 +34,7 @@ const checks: OptionChecks<LogOptions> = {
 
 /**
  * Checks the options of a log.
+ *
  * @param of the function that takes them
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */

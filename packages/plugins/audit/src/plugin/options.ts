@@ -53,6 +53,7 @@ const policyChecks: { readonly [option in keyof Required<AuditPolicy>]: Check } 
 
 /**
  * Rejects unknown options: otherwise a log that contains less than expected is noticed too late.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export function checkAuditOptions(options: AuditOptions): void {

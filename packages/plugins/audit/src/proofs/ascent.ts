@@ -15,7 +15,7 @@ export class Ascent {
     this.#last = last;
   }
 
-  /** True if there are no more siblings. */
+  /** True if the node is the root, which has no sibling. */
   get atRoot(): boolean {
     return this.#last === 0;
   }

@@ -19,6 +19,7 @@ export interface RecordPlace {
  * Proves that a record is in its file, as covered by the last checkpoint. Returns a C2SP tlog-proof that contains the
  * record. `checkProof` of `@suite/audit/verify` and `suite-audit check-proof` check it. The file is read twice, in
  * constant memory.
+ *
  * @param key public keys, one per line. Default: those in the log's directory.
  * @throws AuditError `ERR_AUDIT_NO_PROOF`, `ERR_AUDIT_INVALID_KEY`
  */

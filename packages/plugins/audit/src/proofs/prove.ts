@@ -14,6 +14,7 @@ const { sha256 } = nodeCryptography;
 
 /**
  * Proves that a record is in its file, as covered by the last checkpoint. The file is read twice, in constant memory.
+ *
  * @throws AuditError `ERR_AUDIT_NO_PROOF`
  */
 export async function proveInclusion(
@@ -33,6 +34,7 @@ export async function proveInclusion(
 
 /**
  * Proves that a file begins with the records of an earlier checkpoint of it.
+ *
  * @param old a verified checkpoint that was kept elsewhere
  * @throws AuditError `ERR_AUDIT_NO_PROOF`
  */
@@ -53,6 +55,7 @@ export async function proveConsistency(
 
 /**
  * Finds the file and the index of the record with the id.
+ *
  * @throws AuditError `ERR_AUDIT_NO_PROOF`
  */
 export async function findById(

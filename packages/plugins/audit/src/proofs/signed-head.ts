@@ -10,7 +10,7 @@ import { nodeCryptography } from "../signing/node-cryptography.js";
 
 /** The last signed head of a log file, which its proofs lead to. */
 export interface SignedHead {
-  /** The signed note, as it was written. */
+  /** The signed note, unchanged. */
   readonly note: string;
   readonly checkpoint: Checkpoint;
 }

@@ -10,6 +10,7 @@ export interface Subtree {
 /**
  * Returns the subtrees whose hashes prove that a leaf is in a tree (RFC 6962, section 2.1.1), from the leaf's sibling
  * up.
+ *
  * @param index of the leaf, from 0; below `size`
  */
 export function inclusionPath(index: number, size: number): readonly Subtree[] {
@@ -26,6 +27,7 @@ export function inclusionPath(index: number, size: number): readonly Subtree[] {
 /**
  * Returns the subtrees whose hashes prove that a tree of `size` leaves begins with one of `oldSize` (RFC 6962, section
  * 2.1.2).
+ *
  * @param oldSize from 1 to `size`; for equal sizes nothing needs to be proven
  */
 export function consistencyPath(oldSize: number, size: number): readonly Subtree[] {

@@ -42,6 +42,7 @@ const checks: OptionChecks<RecordFilter> = {
 
 /**
  * Checks a filter: a misspelled field would let all records pass.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export const checkFilter = (filter: RecordFilter): RecordFilter => checkOptions("filter of records", filter, checks);

@@ -17,6 +17,7 @@ export interface Found {
 
 /**
  * Parses the record in a line. Returns `undefined` if it is not a JSON object.
+ *
  * @param signedEnd the end of the signed part of its file, in bytes
  */
 export function readRecord({ file, index, offset, bytes }: StoredRecord, signedEnd: number): Found | undefined {

@@ -5,6 +5,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Reads the complete lines of a file, piece by piece, with at most a megabyte in memory.
+ *
  * @param from the first byte, at the beginning of a line
  * @param to the end, in bytes; data after it is left for the next read
  */

@@ -12,6 +12,7 @@ const EVERY_MS = 500;
 
 /**
  * Returns the records that are appended from now on, without end, in existing and new files.
+ *
  * @param seen the files with their sizes at the last read
  * @param unproven true to include records that no checkpoint covers yet
  */

@@ -30,6 +30,7 @@ export async function* recordsOfFile(dir: string, file: string, to?: number): As
 
 /**
  * Returns the log files of a directory, oldest name first.
+ *
  * @throws AuditError `ERR_AUDIT_NO_LOG`
  */
 export async function logFilesOf(dir: string): Promise<readonly { readonly name: string; readonly bytes: number }[]> {

@@ -16,7 +16,7 @@ export interface Summary {
   readonly onBehalfOf: string | undefined;
   readonly target: string | undefined;
   readonly decision: string | undefined;
-  /** The status with which it ended. */
+  /** The status of its outcome. */
   readonly status: string | undefined;
 }
 

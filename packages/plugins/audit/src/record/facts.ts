@@ -15,7 +15,7 @@ export interface Facts {
   readonly content?: (() => unknown) | undefined;
 }
 
-/** The way in which a call ended: core's settlement, without its final value. */
+/** The end of a call: core's settlement, without its final value. */
 export type Ended =
   | { readonly status: "completed" }
   | { readonly status: "failed"; readonly error?: unknown }

@@ -9,6 +9,7 @@ export type Redaction = (value: Json, redactor: Redactor) => Json;
 
 /**
  * Redacts JSON data: strings, names of members, and long numbers.
+ *
  * @param last is applied to each string afterwards
  */
 export function redactJson(value: Json, redactor: Redactor, last: (text: string) => string = same): Json {

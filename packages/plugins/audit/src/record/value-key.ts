@@ -40,6 +40,7 @@ export function valueKey(secret: string | Uint8Array): ValueKey {
 
 /**
  * Reads a key from a text file, as created by the plugin or `openssl rand -hex 32 > FILE`.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`; the error of the file system if it cannot be read
  */
 export async function readValueKey(path: string): Promise<ValueKey> {

@@ -24,6 +24,7 @@ const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 
 /**
  * Parses the period after a verifier key: `from=TIME`, `until=TIME`, `revoked=TIME` or `revoked=FILE#SIZE`.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY` for an unknown word, since it may revoke the key
  */
 export function parsePeriod(text: string): KeyPeriod {

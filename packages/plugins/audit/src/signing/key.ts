@@ -18,7 +18,7 @@ export interface PublicKey {
   readonly type: number;
   /** The encoded public key: 32 bytes for Ed25519, the SubjectPublicKeyInfo in DER for P-256. */
   readonly bytes: Uint8Array;
-  /** The period in which its holder controlled the key, if it was specified. */
+  /** The period of control by its holder, if specified. */
   readonly period?: KeyPeriod;
 }
 
@@ -54,6 +54,7 @@ export function formatPublicKey(key: PublicKey, sha256: Sha256): string {
 
 /**
  * Parses a verifier key (C2SP signed-note). After a space its period may follow.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
  */
 export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
@@ -84,6 +85,7 @@ export function isWellFormed({ type, bytes }: PublicKey): boolean {
 
 /**
  * Parses public keys, one per line. Lines that begin with `#` are comments.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
  */
 export function parsePublicKeys(text: string, sha256: Sha256): PublicKey[] {

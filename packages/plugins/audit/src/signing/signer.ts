@@ -41,6 +41,7 @@ export function checkSigner(signer: Signer): void {
  * Signs a checkpoint as a note. The name of the signer is the origin, as tlog-checkpoint advises. Signatures of custom
  * signers are verified: a key that was replaced through an alias signs without an error, but the log could not be
  * verified.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
  */
 export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: Cryptography): Promise<string> =>
@@ -48,6 +49,7 @@ export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: C
 
 /**
  * Signs a text as a note, under a name.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
  */
 export async function signNote(

@@ -9,6 +9,7 @@ const { sha256 } = nodeCryptography;
 /**
  * Returns the verifier keys (`name+hash+key`, C2SP signed-note) with which other tools open a signed checkpoint: those
  * of the passed keys that signed it, under its origin. Nothing is verified.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for a string that is not a checkpoint of a log
  */
 export function verifierKeys(checkpoint: string, keys: readonly PublicKey[]): readonly string[] {

@@ -27,7 +27,7 @@ export class KeyDirectory {
     const pointer = this.#pointer(subject);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const kid = await readIfThere(pointer);
-      // If there is no key, it was erased at this moment.
+      // A missing key was erased at this moment.
       const key = kid === undefined ? await this.#create(pointer) : await this.find(kid.trim());
       if (key === undefined) continue;
       // The process that created it may not have synced the directory yet.
@@ -82,6 +82,7 @@ export class KeyDirectory {
 
   /**
    * Destroys the key of an id that was moved to `erasing`.
+   *
    * @param named the id, in case another process has finished this erasure and removed the file
    */
   async #finish(erasing: string, named?: string): Promise<string | undefined> {

@@ -62,6 +62,7 @@ export function seal(record: AuditRecord, key: Uint8Array): AuditRecord {
 
 /**
  * Reverses `seal`.
+ *
  * @throws AuditError `ERR_AUDIT_DECRYPTION_FAILED`
  */
 export function unseal(record: AuditRecord, encrypted: Encrypted, key: Uint8Array): AuditRecord {

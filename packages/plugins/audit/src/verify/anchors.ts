@@ -5,6 +5,7 @@ import type { PublicKey } from "../signing/key.js";
 
 /**
  * Parses checkpoints that were kept elsewhere.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for a checkpoint that these keys did not sign
  */
 export async function openAnchors(

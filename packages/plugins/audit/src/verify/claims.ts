@@ -6,6 +6,7 @@ import type { Problem } from "./verdict.js";
 
 /**
  * Compares a file with a recorded head. Returns the problem, if any.
+ *
  * @param deleted the head that it had when retention deleted it
  */
 export function checkClaim(

@@ -47,6 +47,7 @@ export class KeyUses {
 
 /**
  * Finds signatures of keys outside their period, or after they were revoked.
+ *
  * @param coveredBy returns the number of records of each file that some heads cover
  * @param before returns the heads that witnesses had seen before a time, in seconds, if witnesses were requested: a
  * thief cannot backdate these

@@ -35,6 +35,7 @@ const policyChecks: OptionChecks<WitnessPolicy> = { keys: string, policy: count 
 /**
  * Checks the options of a verification: with a misspelled `anchor`, the verdict would cover less than the caller
  * expects.
+ *
  * @param of the function that takes them
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */

@@ -124,6 +124,7 @@ export class Scan {
 
   /**
    * Returns the damage of the file, if any. Called after the last line.
+   *
    * @param anchored the number of records in an anchor
    * @param seenClosed true if another file recorded that this one was closed
    * @param isHere returns true if a file of that name exists. Disk sectors of a deleted file may have been reused for

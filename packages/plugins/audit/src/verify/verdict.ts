@@ -105,7 +105,7 @@ export interface WitnessedVerdict {
 
 /** The verdict of `verify`. */
 export interface Verdict {
-  /** True if there is no problem, not even one with a `doubt`. */
+  /** True if no problem was found, not even one with a `doubt`. */
   readonly ok: boolean;
   /**
    * The basis of the verdict. `self`: a public key from the log's directory, so that anyone who has the signing key can

@@ -200,6 +200,7 @@ function checkOpening(file: string, scan: Scan): Problem | undefined {
 
 /**
  * Finds files of other logs that the same key signed, for example files added from another directory.
+ *
  * @param anchors identify the log; without any, it is the log of most files
  * @param named the files that proven records of others contain: they identify files of 0.1.0, which had no identity
  */

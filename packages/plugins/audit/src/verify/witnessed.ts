@@ -41,6 +41,7 @@ interface Quorum {
 
 /**
  * Reads the cosigned heads of the tree of checkpoints, each signed by the log.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
  */
 export async function witnessedLog(

@@ -14,6 +14,7 @@ export type Answer =
 
 /**
  * Sends a head to a witness (https://c2sp.org/tlog-witness, `add-checkpoint`).
+ *
  * @param proof from the size of the last head that it cosigned; empty from 0
  * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` if there is no response in time
  */

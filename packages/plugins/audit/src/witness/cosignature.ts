@@ -11,13 +11,14 @@ const SIGNATURE_BYTES = 64;
 
 /** A witness, which cosigns heads that are consistent with those it has seen. */
 export interface Witness extends PublicKey {
-  /** The submission prefix, to which heads are sent (https://c2sp.org/tlog-witness). Not needed for verification. */
+  /** The submission prefix for heads (https://c2sp.org/tlog-witness). Not needed for verification. */
   readonly url?: string;
 }
 
 /**
  * Parses witnesses, one per line: a verifier key of type 4 and, after a space, its URL. Lines that begin with `#` are
  * comments.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
  */
 export function parseWitnesses(text: string, sha256: Sha256): readonly Witness[] {

@@ -2,6 +2,7 @@ import { AuditError } from "../errors.js";
 
 /**
  * Checks the number of witnesses that must cosign.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION` if it is not from 1 to the number of witnesses
  */
 export function checkPolicy(policy: number, witnesses: number): number {

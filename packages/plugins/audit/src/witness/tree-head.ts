@@ -31,7 +31,7 @@ export interface TreeHead {
 /** Returns the origin of the tree of heads. */
 export const headsOrigin = (keyName: string, log: string): string => `${keyName}/${log}`;
 
-/** Returns the verifier key with which witnesses identify the log. */
+/** Returns the verifier key that identifies the log to witnesses. */
 export const verifierKeyOf = (key: PublicKey, log: string, sha256: Sha256): string =>
   formatPublicKey({ type: key.type, bytes: key.bytes, name: headsOrigin(key.name, log) }, sha256);
 

@@ -17,6 +17,7 @@ const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /**
  * Parses the address of a collector: its base, or the whole path for logs. Moves a user name and password into a
  * header.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export function endpointOf(address: string, headers: Readonly<Record<string, string>>): Endpoint {

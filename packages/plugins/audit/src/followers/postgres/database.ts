@@ -26,6 +26,7 @@ export class Database {
 
   /**
    * Lends a connection. The connection is discarded on a timeout or if `signal` is aborted.
+   *
    * @throws AuditError `ERR_AUDIT_DELIVERY_FAILED`, `ERR_AUDIT_DELIVERY_REFUSED`
    */
   async use<T>(signal: AbortSignal, act: (client: PostgresClient) => Promise<T>): Promise<T> {

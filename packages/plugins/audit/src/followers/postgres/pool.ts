@@ -20,6 +20,7 @@ export interface OwnPool extends PostgresPool {
 
 /**
  * Creates a pool with one connection, which does not keep the process alive.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION` if `pg` is not installed
  */
 export async function makePool(connectionString: string | undefined, timeoutMs: number): Promise<OwnPool> {

@@ -7,7 +7,7 @@ import type { Sink } from "./sink.js";
 const FIRST_DELAY = 100;
 const LAST_DELAY = 5000;
 
-/** Records for which the sink returned the same promise. */
+/** Records that share a promise of the sink. */
 interface Together {
   readonly appended: Promise<unknown>;
   readonly entries: Composed[];
@@ -158,7 +158,7 @@ const quiet =
     try {
       warn(text);
     } catch {
-      // There is no other place to report it.
+      // It cannot be reported anywhere else.
     }
   };
 

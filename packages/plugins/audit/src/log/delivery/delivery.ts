@@ -31,6 +31,7 @@ export class Delivery {
 
   /**
    * Sends the record of an operation that is about to run. Returns a promise only if the operation must wait for it.
+   *
    * @throws AuditError `ERR_AUDIT_UNAVAILABLE` if the operation must not run, or the signal's reason
    */
   intent(entry: Composed, mode: DeliveryMode, run: Pick<RuntimeContext, "signal">): Promise<void> | undefined {

@@ -8,6 +8,7 @@ import type { Sink } from "./sink.js";
 /**
  * Writes records to a signed log in a directory. The first record opens the log. The path is resolved now, so that a
  * later change of the working directory has no effect.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export function fileSink(options: LogOptions): Sink {

@@ -18,6 +18,7 @@ export interface Missing {
 
 /**
  * Indexes the missing parts in one of the databases of a connection. After a failure the database cannot be used.
+ *
  * @returns the number of lines in these files that should be records but are not
  */
 export async function fill(

@@ -20,6 +20,7 @@ export interface QueryListeners {
 /**
  * Returns the records of a log that match a filter, newest first. Uses an index in the user's cache, which is created
  * on first use and updated by each query.
+ *
  * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INDEX` if indexed data has been changed in place since
  */
 export async function* queryLog(

@@ -11,7 +11,7 @@ export async function seal(path: string): Promise<void> {
   await appendFile(path, digest);
 }
 
-/** Returns true if a database is byte for byte as it was sealed. */
+/** Returns true if a database has not changed since it was sealed. */
 export async function isSealed(path: string): Promise<boolean> {
   const { digest, rest } = await read(path, SEAL_BYTES);
   return digest.equals(rest);

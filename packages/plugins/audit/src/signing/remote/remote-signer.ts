@@ -61,6 +61,7 @@ const tooLate = (timeoutMs: number): DOMException =>
 
 /**
  * Creates a signer for a remote key whose public key has been read.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
  */
 export function signerWith(
@@ -86,6 +87,7 @@ const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
 
 /**
  * Returns the key in a SubjectPublicKeyInfo.
+ *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY` for a key that is neither Ed25519 nor P-256
  */
 export function keyOfSpki(spki: Uint8Array): Pick<PublicKey, "type" | "bytes"> {
