@@ -2,60 +2,69 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/audit. Closed: a new code is a new minor version. */
 export type AuditErrorCode =
-  /** A required record could not be made durable in time: what it was about did not run. */
+  /** A required record could not be made durable in time. Its operation did not run. */
   | "ERR_AUDIT_UNAVAILABLE"
   /** A batch could not be written or synced. `cause` is the file system's error. */
   | "ERR_AUDIT_WRITE_FAILED"
-  /** The signer gave what is not a signature by its public key: the batch was not written. */
+  /** The signer returned an invalid signature for its public key. The batch was not written. */
   | "ERR_AUDIT_INVALID_SIGNATURE"
-  /** A service or a token that keeps the key did not sign in time, or refused: the batch was not written. `cause` is what it said. */
+  /**
+   * The service or token that keeps the key refused to sign or did not sign in time. The batch was not written. `cause`
+   * is its error.
+   */
   | "ERR_AUDIT_SIGNING_FAILED"
-  /** More bytes wait for the disk than the log may hold. */
+  /** More bytes wait for the disk than the log may keep in memory. */
   | "ERR_AUDIT_QUEUE_FULL"
-  /** A record that is not JSON data. */
+  /** A record is not JSON data. */
   | "ERR_AUDIT_INVALID_RECORD"
-  /** A record over 65,535 bytes, also without its content. */
+  /** A record exceeds 65,535 bytes, even without its content. */
   | "ERR_AUDIT_RECORD_TOO_LARGE"
-  /** `append` after `close`, of a log; `caughtUp`, of a follower. */
+  /** `append` was called after `close` of a log, or `caughtUp` after `close` of a follower. */
   | "ERR_AUDIT_CLOSED"
-  /** A key that cannot be read, or is not a key. */
+  /** A key cannot be read, or is not valid. */
   | "ERR_AUDIT_INVALID_KEY"
-  /** An anchor that is not a signed checkpoint. */
+  /** An anchor is not a signed checkpoint. */
   | "ERR_AUDIT_INVALID_ANCHOR"
-  /** An option that makes no sense. */
+  /** An option has an invalid value. */
   | "ERR_AUDIT_INVALID_OPTION"
-  /** The directory does not exist, or holds no log. */
+  /** The directory does not exist, or contains no log. */
   | "ERR_AUDIT_NO_LOG"
-  /** No public key was given, and the directory holds none. */
+  /** No public key was passed, and the directory contains none. */
   | "ERR_AUDIT_NO_KEY"
-  /** The log no longer holds what the index of a query says: a file was changed in place. */
+  /** The log does not match the index of a query: a file was changed in place. */
   | "ERR_AUDIT_INDEX"
-  /** No proof can be made: there is no such record, no signed checkpoint covers it, or the log is damaged. */
+  /** No proof can be created: the record does not exist, no signed checkpoint covers it, or the log is damaged. */
   | "ERR_AUDIT_NO_PROOF"
-  /** Fewer witnesses than were asked for have cosigned: one cannot be reached, or refuses. `cause` is what it said. */
+  /** Fewer witnesses than required have cosigned: one cannot be reached, or refuses. `cause` is its error. */
   | "ERR_AUDIT_WITNESS_FAILED"
-  /** A witness has seen another history of the log, or more of it than is here: something was cut off, or put in its place. */
+  /** A witness has seen another history of the log, or a longer one: records were cut off or replaced. */
   | "ERR_AUDIT_WITNESS_CONFLICT"
-  /** A proof that cannot be read. */
+  /** A proof cannot be read. */
   | "ERR_AUDIT_INVALID_PROOF"
-  /** Encrypted content that its subject's key does not open: it was changed, or is of another record. */
+  /** Encrypted content cannot be decrypted with its subject's key: it was changed, or belongs to another record. */
   | "ERR_AUDIT_DECRYPTION_FAILED"
-  /** A follower's target did not take a batch: it is tried again. `cause` is what the target said. */
+  /** A follower's target did not accept a batch. It is retried. `cause` is the target's error. */
   | "ERR_AUDIT_DELIVERY_FAILED"
-  /** A follower's target refuses a batch, which waiting does not mend. Nothing is left out: it is tried again at long intervals. */
+  /**
+   * A follower's target refuses a batch, and waiting alone does not help. Nothing is skipped: the batch is retried at
+   * long intervals.
+   */
   | "ERR_AUDIT_DELIVERY_REFUSED"
-  /** A follower's target took a batch, and said that it dropped some of it. */
+  /** A follower's target accepted a batch, and reported that it dropped some of it. */
   | "ERR_AUDIT_DELIVERY_INCOMPLETE"
-  /** A followed file is not what its checkpoints say, or not what was delivered of it: it is not followed any further. */
+  /** A followed file does not match its checkpoints or its delivered part. It is not followed any further. */
   | "ERR_AUDIT_FILE_DAMAGED"
-  /** A followed file was deleted before it was delivered to its end. */
+  /** A followed file was deleted before all of it was delivered. */
   | "ERR_AUDIT_FILE_GONE"
-  /** A follower's cursor cannot be read, or not be written. */
+  /** A follower's cursor cannot be read or written. */
   | "ERR_AUDIT_CURSOR"
-  /** The runtime cannot verify signatures: its WebCrypto is missing, or knows no Ed25519. */
+  /** The runtime cannot verify signatures: its WebCrypto is missing, or does not support Ed25519. */
   | "ERR_AUDIT_UNSUPPORTED";
 
-/** The one error class of @suite/audit. Errors of users are never wrapped in it; what the file system said is its `cause`. */
+/**
+ * The one error class of @suite/audit. Users' errors are never wrapped in it. An error of the file system is its
+ * `cause`.
+ */
 export class AuditError extends CodedError<AuditErrorCode> {
   static override readonly brand = Symbol.for("@suite/audit/error");
   override readonly name = "AuditError";

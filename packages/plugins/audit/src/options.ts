@@ -3,16 +3,16 @@ import { AuditError } from "./errors.js";
 
 const invalid = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", message);
 
-/** The checks of a function's options, one for each that its type names. */
+/** The checks of a function's options, one for each option of its type. */
 export type OptionChecks<Options> = { readonly [option in keyof Required<Options>]: Check };
 
 /**
- * Checks an object of options before the function has any effect: an option with a misspelled name would be ignored.
+ * Checks an options object before the function has any effect: a misspelled option would be ignored.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export const checkOptions: CheckOptions = (of, options, checks, required) => {
-  // A list has members that no option is meant by: `values`, `keys`.
+  // A list has members with names of options: `values`, `keys`.
   if (Array.isArray(options)) throw invalid(`${of}() takes an object of options, not a list.`);
   return checkOwnOptions(of, options, checks, required);
 };
@@ -29,16 +29,16 @@ export function checkArgument(of: string, name: string, value: unknown, check: C
   if (expected !== undefined) throw invalid(`The argument ${name} of ${of}() must be ${expected}.`);
 }
 
-/** An object, also one of a class. */
+/** Accepts an object, also an instance of a class. */
 export const object: Check = (value) => (isObject(value) && !Array.isArray(value) ? undefined : "an object");
 
-/** A string, also an empty one. */
+/** Accepts a string, also an empty one. */
 export const string: Check = (value) => (typeof value === "string" ? undefined : "a string");
 
-/** A number above 0; infinity is one. */
+/** Accepts a number above 0, including infinity. */
 export const positive: Check = (value) => (typeof value === "number" && value > 0 ? undefined : "a number above 0");
 
-/** A list, also an empty one, in which each value passes the check. */
+/** Accepts a list, also an empty one, if each value passes the check. */
 export const list =
   (check: Check): Check =>
   (value) =>
@@ -46,7 +46,7 @@ export const list =
       ? undefined
       : `a list in which each value is ${check(undefined)}`;
 
-/** An object with these methods. */
+/** Accepts an object with these methods. */
 export const withMethods =
   (...methods: readonly string[]): Check =>
   (value) =>
@@ -54,7 +54,7 @@ export const withMethods =
       ? undefined
       : `an object with ${methods.join(", ")}`;
 
-/** An object in which each value is a string. */
+/** Accepts an object if each value is a string. */
 export const strings: Check = (value) =>
   object(value) === undefined && Object.values(value as object).every((each) => typeof each === "string")
     ? undefined

@@ -1,4 +1,4 @@
-// The records of a log, for who shows them. Nothing that is read is verified by this: a proof is.
+// Reads the records of a log to show them. Only a proof verifies them.
 export { AuditError, type AuditErrorCode } from "./errors.js";
 export { proveRecord, type RecordPlace } from "./proofs/prove-record.js";
 export type { RecordFilter } from "./query/filter.js";

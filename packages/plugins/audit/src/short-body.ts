@@ -1,6 +1,9 @@
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The body of a short response, as text; empty where it is longer than any answer that is expected, 64 KiB. */
+/**
+ * Reads the body of a short response. Returns an empty string if it is longer than 64 KiB, which no expected response
+ * is.
+ */
 export async function shortBodyOf(response: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

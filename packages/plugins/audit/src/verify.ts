@@ -1,4 +1,4 @@
-// Verification where there is no Node: nothing that is reached from here may need it.
+// Verification without Node. No import of this module may need Node.
 export { AuditError, type AuditErrorCode } from "./errors.js";
 export { checkProof, type ProofVerdict } from "./verify/check-proof.js";
 export type { VerifyOptions } from "./verify/options.js";

@@ -1,2 +1,2 @@
-/** Says something to whoever runs the process: a warning of Node, of type `AuditWarning`. */
+/** Emits a process warning of Node, of type `AuditWarning`. */
 export const emitWarning = (text: string): void => process.emitWarning(text, { type: "AuditWarning" });

@@ -1,14 +1,17 @@
 import { type ApprovalNotification, type RuntimeContext, stateKey } from "@suite/core";
 
-/** The decisions of people on this run's tool calls, by tool call id: the calls' own spans come later. */
+/** The decisions on this run's tool calls, by tool call id. They are kept until the span of the call is created. */
 const decisions = stateKey("tracing.approvals", () => new Map<string, string>());
 
-/** Keeps a decision for the span of the call it is about. */
+/** Keeps a decision for the span of its call. */
 export const noteDecision = (runtime: RuntimeContext, { toolCallId, decision }: ApprovalNotification): void => {
   runtime.get(decisions).set(toolCallId, decision);
 };
 
-/** The decision on a tool call, if anybody was asked; once, since models give a later call the same id. */
+/**
+ * Returns and removes the decision on a tool call. Returns `undefined` if there is none. It is removed because models
+ * reuse ids for later calls.
+ */
 export function takeDecision(runtime: RuntimeContext, toolCallId: string): string | undefined {
   const made = runtime.get(decisions);
   const decision = made.get(toolCallId);

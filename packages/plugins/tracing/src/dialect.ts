@@ -1,7 +1,7 @@
 import { TracingError } from "./errors.js";
 
 /**
- * A choice of names, for backends that read others than the released conventions:
+ * A choice of names, for backends that do not read the released conventions:
  *
  * - `released`: those of the GenAI conventions v0.1.0.
  * - `previous`: the names that v0.1.0 replaced: `gen_ai.workflow.name`, `gen_ai.invoke_workflow.duration`,
@@ -23,7 +23,7 @@ const DIALECTS: ReadonlySet<unknown> = new Set<Dialect>([
   "agent-usage",
 ]);
 
-/** The differences to the released conventions. */
+/** The differences from the released conventions. */
 export interface Wording {
   /** Names that the release replaced. */
   readonly previous: boolean;

@@ -1,4 +1,7 @@
-/** A standard variable, trimmed and in lower case; undefined where the runtime has no environment, or it is not set. */
+/**
+ * Returns a standard variable, trimmed and in lower case. Returns `undefined` if it is not set or the runtime has no
+ * environment.
+ */
 export function variable(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name]?.trim().toLowerCase();

@@ -3,11 +3,11 @@ import { type CheckOptions, optionsChecker } from "@suite/core/options";
 
 /** The error codes of @suite/tracing. Closed: a new code is a new minor version. */
 export type TracingErrorCode =
-  /** An option has a value that it cannot have. */
+  /** An option has an invalid value. */
   | "ERR_TRACING_INVALID_OPTION"
   /** `setupTracing` found another tracer provider registered. */
   | "ERR_TRACING_PROVIDER_REGISTERED"
-  /** `setupTracing` found a version of OpenTelemetry's SDK that it does not work with. */
+  /** `setupTracing` found an unsupported version of OpenTelemetry's SDK. */
   | "ERR_TRACING_SDK_VERSION";
 
 /** The one error class of @suite/tracing. Errors of users and of OpenTelemetry are never wrapped in it. */

@@ -26,7 +26,7 @@ import { proposedEventsOf } from "./proposals.js";
 import { spanAttempt } from "./spans/attempt.js";
 import type { Tracing } from "./spans/tracing.js";
 
-/** Calls whose result is known: each is told once, and this holds it to that. */
+/** Ids of the calls whose result was already reported. A result is recorded only once. */
 const known = stateKey("tracing.known-results", () => new Set<string>());
 
 function isFirst({ toolCallId }: ExternalResultNotification, runtime: RuntimeContext): boolean {
@@ -36,7 +36,10 @@ function isFirst({ toolCallId }: ExternalResultNotification, runtime: RuntimeCon
   return true;
 }
 
-/** The observer of what is told beside the call path: it makes events on the span it is about, and spans for what ran elsewhere. */
+/**
+ * Observes notifications from outside the call path. Records events on the related span, and creates spans for calls
+ * that ran elsewhere.
+ */
 export const observer =
   (tracing: Tracing, maxAge: number, meters: () => Instruments | undefined) =>
   (notification: Notification, runtime: RuntimeContext): void => {
@@ -63,7 +66,7 @@ export const observer =
     }
     if (notification.type === "approval") {
       noteDecision(runtime, notification);
-      // What was approved runs here: nobody waits for it any more, and its id may come again.
+      // An approved call runs in this process. Its origin is not needed any more, and its id may be used again.
       const { decision, toolCallId } = notification;
       if (decision === "approved" || decision === "edited" || decision === "answered") takeOrigin(runtime, toolCallId);
     }
@@ -71,7 +74,7 @@ export const observer =
     if (record === undefined) return;
     if (isRefusal(notification)) record.refused = true;
     if (notification.type === "suspension") {
-      // The turn as a whole is what asked, whichever call of it was told to wait.
+      // The origin is the turn as a whole, whichever of its calls was suspended.
       const turn = spansOf(runtime).root ?? record;
       keepOrigins(runtime, notification.pending, turn.span.spanContext());
     }
@@ -87,7 +90,7 @@ export const observer =
 const isRefusal = (told: Notification): boolean =>
   told.type === "guardrail" && told.place === "tool_call" && told.decision === "block" && told.enforced;
 
-/** The events that a notification becomes. Results from elsewhere, undone calls and attempts become spans of their own. */
+/** Returns the events for a notification. External results, undone calls and attempts become spans instead. */
 function eventsOf(notification: Notification): readonly TelemetryEvent[] {
   switch (notification.type) {
     case "decision": {
@@ -153,12 +156,15 @@ function eventsOf(notification: Notification): readonly TelemetryEvent[] {
   }
 }
 
-/** The most details of a decision that are told. */
+/** Maximum number of details of a decision that are recorded. */
 const maxDetails = 16;
-/** The longest name of a detail, and the longest string: what is longer is left out, since half a value could not be redacted. */
+/**
+ * Maximum length of a detail's name and of a string. Longer values are omitted, since a partial value could not be
+ * redacted.
+ */
 const longest = { name: 64, text: 1024 };
 
-/** A type whose members may be undefined, which stands for absent. */
+/** A type whose members may be undefined, which means absent. */
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 function decided({ plugin, enforced, place, reason, details }: Loose<Decided>): Attributes {

@@ -1,4 +1,4 @@
-/** The parts that a tracer provider of your own can be given. Needs no SDK: it fits that of versions 1 to 3, whichever you have. */
+/** The parts for a tracer provider that you create. They need no SDK and fit the SDK's versions 1 to 3. */
 export { type ConsoleTreeOptions, consoleTree, type TreeProcessor } from "./node/console/console-tree.js";
 export { compensatingIdGenerator, type IdGenerator } from "./node/id-generator.js";
 export type { ExitOptions } from "./node/redact/exit-redactor.js";

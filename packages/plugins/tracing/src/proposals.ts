@@ -6,7 +6,10 @@ import { ATTR } from "./attributes/semconv.js";
 import { SEVERITY } from "./logs/logger.js";
 import type { TelemetryEvent } from "./logs/route.js";
 
-/** The events of a notification by the names of open proposals, beside those of the suite's own. */
+/**
+ * Returns the events of a notification under the names of open proposals. They are recorded in addition to the suite's
+ * events.
+ */
 export function proposedEventsOf(notification: Notification): readonly TelemetryEvent[] {
   switch (notification.type) {
     case "guardrail":
@@ -27,7 +30,7 @@ export function proposedEventsOf(notification: Notification): readonly Telemetry
 
 const event = (name: string, attributes: Attributes): TelemetryEvent => ({ name, severity: SEVERITY.info, attributes });
 
-/** One result for each type that was found, as guards of other makers have them. Never a value. */
+/** Returns one result for each found type, in the form that other guards use. Never contains a found value. */
 function guardrailResults(told: GuardrailNotification): readonly TelemetryEvent[] {
   const common: Attributes = {
     [PROPOSED.guardrailComponent]: told.plugin,
@@ -42,7 +45,7 @@ function guardrailResults(told: GuardrailNotification): readonly TelemetryEvent[
   return types.map((type) => event(PROPOSED.guardrailResult, { ...common, [PROPOSED.guardrailCategory]: type }));
 }
 
-/** Whether the tool may run. What a person answered while it ran is no decision on that. */
+/** Returns the decision whether the tool may run. A person's answer to a running tool is not such a decision. */
 function toolDecision({ decision, toolName, toolCallId }: ApprovalNotification): readonly TelemetryEvent[] {
   if (decision === "answered") return [];
   const allowed = decision === "approved" || decision === "edited";

@@ -43,22 +43,25 @@ import { toolSpan } from "./spans/tool.js";
 import type { Tracing } from "./spans/tracing.js";
 import { tracerSource } from "./tracer.js";
 
-/** The options of `tracing()`, all of them optional. */
+/** The options of `tracing()`. All are optional. */
 export interface TracingOptions {
   /**
-   * Whether prompts, answers, tool arguments and results are recorded. Default: what
-   * `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else `"none"`.
+   * The mode in which prompts, answers, tool arguments and results are recorded. Default: the mode that
+   * `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` selects, otherwise `"none"`.
    */
   readonly content?: ContentCapture;
-  /** Longest JSON text of one content attribute, in characters; longer content loses its oldest part. Default 65,536. */
+  /**
+   * Maximum length of the JSON of one content attribute, in characters. Longer content loses its oldest part. Default
+   * 65,536.
+   */
   readonly contentLimit?: number;
   /**
-   * Attributes of your own on all spans of a run: tags, tenant, name and version of a prompt. A function is asked once
-   * per run. They pass the run's redactor, and do not stand on metrics.
+   * Custom attributes for all spans of a run: tags, tenant, name and version of a prompt. A function is called once per
+   * run. The attributes pass through the run's redactor. They are not added to metrics.
    */
   readonly attributes?: RunAttributes;
   /**
-   * The prices of a million tokens, by model: each model call says what it cost, as `suite.usage.cost`.
+   * The prices of a million tokens, by model. The cost of each model call is recorded as `suite.usage.cost`.
    *
    * @example
    * ```ts
@@ -67,42 +70,46 @@ export interface TracingOptions {
    */
   readonly prices?: Readonly<Record<string, Price>>;
   /**
-   * The names on spans, metrics and log records, for a backend that reads others than the released conventions. One or
+   * The names on spans, metrics and log records, for backends that do not read the released conventions. One or
    * several. Default `"released"`.
    */
   readonly dialect?: Dialect | readonly Dialect[];
   readonly compensation?: {
     /**
-     * The greatest age at which a call that ran elsewhere joins the trace of the turn that asked for it, in milliseconds.
-     * Default one hour: tail samplers and backends close a trace earlier than people answer.
+     * The maximum age at which a call that ran elsewhere joins the trace of the turn that requested it, in
+     * milliseconds. Default one hour: tail samplers and backends close a trace earlier than people answer.
      */
     readonly maxAge?: number;
   };
   /**
-   * Hosts that are told the trace: requests to them carry W3C Trace Context. `"api.example.com"`, `"api.example.com:8443"`
-   * for that port alone, `"*.example.com"` for every host below it. MCP servers of this machine (stdio, loopback) are
-   * told anyway, unless `OTEL_PROPAGATORS=none`. A function decides alone. Default: no other.
+   * Hosts that receive the trace: requests to them carry W3C Trace Context. `"api.example.com"` matches the host,
+   * `"api.example.com:8443"` only that port, `"*.example.com"` every subdomain. MCP servers on this machine (stdio,
+   * loopback) receive it by default, unless `OTEL_PROPAGATORS=none`. A function replaces all these rules. Default: no
+   * other host.
    */
   readonly propagateTo?: PropagateTo;
-  /** Whether what is told the trace is told OpenTelemetry's baggage too, redacted where there is a redactor. Default false. */
+  /**
+   * True if targets that receive the trace also receive OpenTelemetry's baggage, redacted if a redactor exists. Default
+   * false.
+   */
   readonly baggage?: boolean;
-  /** A tracer provider in place of the globally registered one. */
+  /** The tracer provider to use instead of the globally registered one. */
   readonly tracerProvider?: TracerProvider;
-  /** A meter provider in place of the globally registered one. */
+  /** The meter provider to use instead of the globally registered one. */
   readonly meterProvider?: MeterProvider;
   /**
-   * The signal that events are recorded as: events of spans, log records in the context of those spans, or both. With log records
-   * each model call has a `gen_ai.client.inference.operation.details` too. Default: `"span"`, and for exceptions what
-   * `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says.
+   * The signal that events are recorded as: events of spans, log records in the context of those spans, or both. With
+   * log records, each model call also has a `gen_ai.client.inference.operation.details`. Default: `"span"`; for
+   * exceptions, the signal that `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` selects.
    */
   readonly events?: EventSignal;
-  /** A logger provider in place of the one that is registered globally with `@opentelemetry/api-logs`. */
+  /** The logger provider to use instead of the one registered globally with `@opentelemetry/api-logs`. */
   readonly loggerProvider?: EventLoggerProvider;
-  /** Is told, once, of what should be changed. Default `console.warn`. */
+  /** Receives each configuration warning once. Default `console.warn`. */
   readonly warn?: (message: string) => void;
 }
 
-/** The options, so that none is misspelt in silence; their values are checked where they are used. */
+/** All option names, to reject misspelt ones. Values are checked where they are used. */
 const checks: { readonly [option in keyof Required<TracingOptions>]: Check } = {
   content: any,
   contentLimit: any,
@@ -122,12 +129,13 @@ const checks: { readonly [option in keyof Required<TracingOptions>]: Check } = {
 const HOUR = 60 * 60 * 1000;
 
 /**
- * OpenTelemetry spans and metrics for agent runs, model calls and tool calls, by the GenAI conventions.
+ * Records OpenTelemetry spans and metrics of agent runs, model calls and tool calls, by the GenAI conventions.
  *
- * Needs a registered tracer provider for spans and a meter provider for metrics: your own, or those of `setupTracing()`
- * from `@suite/tracing/node`. While there is none it does nothing, and costs nothing.
+ * Needs a registered tracer provider for spans and a meter provider for metrics, for example those of `setupTracing()`
+ * from `@suite/tracing/node`. Without a provider the plugin does nothing and costs nothing.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const plugins = [tracing({ content: "redacted" }), pii()];
@@ -187,7 +195,7 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
   });
 }
 
-/** The hook of tool calls. A request of MCP has a span of its own kind. */
+/** The hook of tool calls. MCP requests have another kind of span. */
 function toolHook(shared: Tracing): Hook<"tool"> {
   const tool = spanned(toolSpan, shared);
   const mcp = { client: spanned(mcpSpans.client, shared), server: spanned(mcpSpans.server, shared) };
@@ -198,7 +206,7 @@ function toolHook(shared: Tracing): Hook<"tool"> {
   };
 }
 
-/** The options as a log may tell them: no provider, no price, no attribute. */
+/** Returns the options that may be logged: no provider, no price, no attribute. */
 const settingsOf = ({
   content,
   propagateTo,
@@ -215,10 +223,12 @@ const settingsOf = ({
 
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
-/** The hooks that make spans: of every kind of call but a round, whose model and tool calls have theirs. */
+/**
+ * The hooks that create spans: one for each kind of call except a round, whose model and tool calls have their spans.
+ */
 type SpanHooks = { readonly [K in Exclude<Kind, "reasoning">]: Hook<K> };
 
-/** The plugin that `tracing()` gives: every hook of it is optional for an adapter. */
+/** The plugin that `tracing()` returns. Every hook is optional for an adapter. */
 export interface TracingPlugin extends SpanHooks {
   readonly name: "tracing";
   readonly single: true;

@@ -5,11 +5,11 @@ import { encryptedOf } from "../subjects/sealed.js";
 import { UsageError } from "./usage.js";
 import type { Query } from "./words.js";
 
-/** The records that are looked at to find out whether users are encrypted. */
+/** Maximum number of records that are read to find out whether users are encrypted. */
 const MOST_RECORDS = 1000;
 
 /**
- * Returns the filter with the id of a user's key besides the name, as encrypted records name the user.
+ * Adds the id of a user's key to the filter, since encrypted records contain it in place of the user.
  *
  * @param keys the directory of `--keys`
  */
@@ -21,9 +21,9 @@ export async function withKeyOf(filter: RecordFilter, keys: string | undefined):
 }
 
 /**
- * Reports that a user could not be searched for: nothing that was found is then no answer.
+ * Reports that a user could not be searched for, since the result then means nothing.
  *
- * @throws UsageError if users of this log are encrypted and no keys were given
+ * @throws UsageError if users of this log are encrypted and no keys were passed
  */
 export async function checkUsersFound({ actor }: RecordFilter, keys: string | undefined, query: Query): Promise<void> {
   if (actor === undefined) return;

@@ -9,7 +9,7 @@ import { print } from "./output.js";
 import { keysIn } from "./public-keys.js";
 import { parse, UsageError } from "./usage.js";
 
-/** `suite-audit check-proof FILE --key FILE [--anchor CHECKPOINT]`: needs the proof and the key, and not the log. */
+/** `suite-audit check-proof FILE --key FILE [--anchor CHECKPOINT]`: checks a proof with the key, without the log. */
 export async function checkProof(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["key", "anchor"]);
   const keyFile = last("key");

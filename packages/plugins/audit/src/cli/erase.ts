@@ -6,7 +6,7 @@ import { commandSigner } from "./signer.js";
 import { subjectKeysIn } from "./subject-keys.js";
 import { parse, UsageError } from "./usage.js";
 
-/** `suite-audit erase DIR --keys KEYS --subject ID|- [--signing-key FILE]`: 1 where the subject has no key. */
+/** `suite-audit erase DIR --keys KEYS --subject ID|- [--signing-key FILE]`: returns 1 if the subject has no key. */
 export async function erase(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["keys", "subject", "signing-key"]);
   const dir = last("keys");

@@ -1,2 +1,5 @@
-/** The exit code of a command. 0: as it should be. 1: a problem in the log. 2: the question could not be asked so. 3: a doubt about the end of a file. */
+/**
+ * The exit code of a command. 0: success. 1: a problem in the log. 2: the command could not be run. 3: only the end of
+ * a file is in doubt.
+ */
 export type ExitCode = 0 | 1 | 2 | 3;

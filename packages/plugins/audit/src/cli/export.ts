@@ -11,7 +11,10 @@ import { tellUnproven } from "./unproven.js";
 import { chosen, type Parsed, parse, UsageError } from "./usage.js";
 import { checkWords, type Query, withoutMatch } from "./words.js";
 
-/** `suite-audit export DIR (--jsonl | --csv | --ocsf | --tlog) [--out PATH] [filters]`, in the order of the log. */
+/**
+ * `suite-audit export DIR (--jsonl | --csv | --ocsf | --tlog) [--out PATH] [filters]`: exports records in the order of
+ * the log.
+ */
 export async function exportCommand(args: readonly string[]): Promise<ExitCode> {
   const parsed = parse(args, [...filterOptions, "out", "key", "keys"], ["jsonl", "csv", "ocsf", "tlog"]);
   const form = chosen(parsed, ["jsonl", "csv", "ocsf", "tlog"]);

@@ -4,7 +4,7 @@ import { hashedValue } from "../record/hashed.js";
 import { readValueKey } from "../record/value-key.js";
 import { type Parsed, UsageError } from "./usage.js";
 
-/** The options by which `query` and `export` choose records. */
+/** The options of `query` and `export` that select records. */
 export const filterOptions = [
   "since",
   "until",
@@ -29,7 +29,7 @@ const SPAN_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const span = /^(\d{1,6})([mhd])$/;
 const iso = /^\d{4}-\d{2}-\d{2}(T[\d:.]{2,16}(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** `2026-01-31`, `2026-01-31T08:00Z` (UTC where no zone is given), or how long ago: `30m`, `24h`, `7d`. */
+/** Parses a time: `2026-01-31`, `2026-01-31T08:00Z` (UTC without a zone), or an age such as `30m`, `24h`, `7d`. */
 function time(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = span.exec(text) ?? [];
@@ -40,7 +40,7 @@ function time(name: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${name} takes a time: 2026-01-31, 2026-01-31T08:00Z, or how long ago: 30m, 24h, 7d.`);
 }
 
-/** The hashes that stand in records for a value, one under each of the keys. */
+/** Returns the hashes that records contain for a value, one for each key. */
 async function hashedValues(value: string | undefined, keyFiles: readonly string[]): Promise<string[] | undefined> {
   if (value === undefined) return undefined;
   if (keyFiles.length === 0) throw new UsageError("--value takes the key that hashed it: --value-key FILE.");
@@ -49,7 +49,7 @@ async function hashedValues(value: string | undefined, keyFiles: readonly string
   return keys.map((key) => hashedValue(key, sought));
 }
 
-/** The first line of standard input: what is given as an argument is seen by others in the list of processes. */
+/** Reads the first line of standard input: others can see arguments in the process list. */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
   throw new UsageError("--value - reads the value from standard input, and there is none.");

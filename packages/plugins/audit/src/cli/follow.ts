@@ -13,12 +13,12 @@ import type { ExitCode } from "./exit-code.js";
 import { headersOfEnvironment } from "./otlp-headers.js";
 import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
 
-/** Timers take no more milliseconds than 31 bits hold. */
+/** Timers accept at most 31 bits of milliseconds. */
 const MAX_SECONDS = 2_000_000;
 
 /**
- * `suite-audit follow DIR [--otlp URL]... [--postgres URL]... [--syslog URL]... [--once [--timeout SECONDS]]`: until it
- * is told to end, or once to the end of what there is.
+ * `suite-audit follow DIR [--otlp URL]... [--postgres URL]... [--syslog URL]... [--once [--timeout SECONDS]]`: sends
+ * the log until a signal ends it, or once up to its current end.
  */
 export async function followCommand(args: readonly string[]): Promise<ExitCode> {
   const parsed = parse(args, ["otlp", "postgres", "syslog", "table", "cursor", "timeout"], ["once"]);
@@ -65,7 +65,7 @@ function targetsOf({ all, last }: Parsed): readonly FollowerTarget[] {
   ];
 }
 
-/** Whether the follower has caught up, as an exit code. The reason why it has not was printed. */
+/** Waits until the follower has caught up, and returns the exit code. The follower has already printed a failure. */
 async function isCaughtUp(follower: Follower, told: Promise<unknown>, seconds?: number): Promise<ExitCode> {
   const asked = follower.caughtUp().then(
     () => 0 as const,
@@ -79,7 +79,7 @@ async function isCaughtUp(follower: Follower, told: Promise<unknown>, seconds?: 
 }
 
 async function untilTold(told: Promise<unknown>): Promise<ExitCode> {
-  // A follower does not keep a process alive.
+  // A follower does not keep the process alive.
   const alive = setInterval(() => {}, 2 ** 30);
   await told;
   clearInterval(alive);

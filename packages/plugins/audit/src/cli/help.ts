@@ -1,6 +1,6 @@
 import { decisionWords, recordTypes } from "./words.js";
 
-/** Words as lines of the right column. */
+/** Wraps words into lines of the right column. */
 function wrapped(words: readonly string[]): string {
   const lines: string[] = [];
   for (const word of words) {
@@ -11,7 +11,7 @@ function wrapped(words: readonly string[]): string {
   return lines.join(`,\n${" ".repeat(23)}`);
 }
 
-/** The text of `suite-audit help`. */
+/** The output of `suite-audit help`. */
 export const overview = `suite-audit verify DIR         was anything changed?
 suite-audit query DIR          the records that were asked for, newest first
 suite-audit tail DIR           the last records, and what comes
@@ -49,7 +49,7 @@ const unproven =
   "--unproven             also what stands behind the last signed checkpoint of a file, marked: nothing shows who wrote it";
 const signingKey = "--signing-key FILE     private key of a log that is signed by a key from elsewhere";
 
-/** The help of each command: what it takes. */
+/** The help of each command. */
 export const help: Readonly<Record<string, string>> = {
   __proto__: null as never,
   verify: `suite-audit verify DIR [--key FILE] [--anchor FILE]... [--witnesses FILE [--policy N]] [--every-signature] [--json] [--progress]

@@ -5,12 +5,13 @@ import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { ExitCode } from "./exit-code.js";
 import { parse, UsageError } from "./usage.js";
 
-/** `suite-audit keygen FILE [--name NAME]`: never writes over a file. */
+/** `suite-audit keygen FILE [--name NAME]`: creates a key pair. Never overwrites a file. */
 export async function keygen(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["name"]);
   const privateKey = generatePrivateKey(last("name"));
   const publicKey = formatPublicKey(ed25519Signer(privateKey), nodeCryptography.sha256);
-  // The public one first: without the other it is worth nothing, and a private key that nobody can verify with would be used.
+  // The public key is written first. It is worthless alone, but a private key without its public key would be used, and
+  // no one could verify its signatures.
   await writeFile(`${path}.pub`, `${publicKey}\n`, { flag: "wx" }).catch(isThere);
   await writeFile(path, `${privateKey}\n`, { flag: "wx", mode: 0o600 }).catch(async (error: unknown) => {
     await unlink(`${path}.pub`);
@@ -22,7 +23,7 @@ export async function keygen(args: readonly string[]): Promise<ExitCode> {
   return 0;
 }
 
-/** Throws the error of a file that could not be written: one that is there is never overwritten. */
+/** Throws the error of a file that could not be written. Existing files are never overwritten. */
 function isThere(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   throw new UsageError(

@@ -34,13 +34,13 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<Exi
   retain: retainCommand,
 };
 
-/** The version of this package. */
+/** Returns the version of this package. */
 async function version(): Promise<string> {
   const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Runs `suite-audit` with these arguments. */
+/** Runs `suite-audit` with the arguments. */
 export async function main([name = "", ...args]: readonly string[]): Promise<ExitCode> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (["--help", "-h", "help"].includes(name) || (command && args.some((arg) => arg === "--help" || arg === "-h"))) {
@@ -55,7 +55,7 @@ export async function main([name = "", ...args]: readonly string[]): Promise<Exi
     if (!command) throw new UsageError(name === "" ? "No command was given." : "There is no such command.");
     return await command(args);
   } catch (error) {
-    // Who reads has seen enough: `| head`.
+    // The reader of a pipe has closed it, as `| head` does.
     if ((error as NodeJS.ErrnoException).code === "EPIPE") return 0;
     if (error instanceof UsageError) console.error(`${error.message}\n\n${help[name] ?? overview}`);
     else if (AuditError.is(error)) console.error(printable(error.message));

@@ -1,25 +1,25 @@
 import type { VerifyProgress } from "../verify/progress.js";
 
-/** The time before progress is shown, in milliseconds: of what is over sooner, nobody wants to read. */
+/** The time before progress is shown, in milliseconds. Shorter commands show none. */
 const QUIET_MS = 1000;
 const EVERY_MS = 200;
 const CLEAR_LINE = "\r\u001b[K";
 
 export interface ProgressLine {
   readonly tell: (progress: VerifyProgress) => void;
-  /** Takes the line off the terminal. */
+  /** Removes the line from the terminal. */
   end(): void;
 }
 
-/** A terminal, or what stands for one. */
+/** A terminal, or a substitute for one. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 /**
- * The progress, on one line of a terminal that is written anew; elsewhere, where it was asked for, a line for each tenth.
- * Undefined where nobody is to be told.
+ * Creates a progress display. A terminal gets one line that is rewritten, other outputs a line for each tenth. Returns
+ * `undefined` if the output is not a terminal and progress was not requested.
  */
 export function progressLine(
   output: ProgressOutput,
@@ -59,7 +59,7 @@ function inLines(output: ProgressOutput, doing: string): ProgressLine {
   };
 }
 
-/** A log that is being written to grows meanwhile. */
+/** The log may grow during the command. */
 const share = ({ bytes, totalBytes = bytes }: VerifyProgress): number =>
   totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
 

@@ -22,7 +22,11 @@ export async function prove(args: readonly string[]): Promise<ExitCode> {
 
 type Make = (dir: string, keys: readonly PublicKey[]) => Promise<InclusionText | ConsistencyText>;
 
-/** The proof that is to be made. @throws UsageError */
+/**
+ * Returns the function that creates the requested proof.
+ *
+ * @throws UsageError
+ */
 function askedOf({ last }: Parsed): Make {
   const [file, index, id, anchor] = [last("file"), last("index"), last("id"), last("consistency")];
   if (anchor !== undefined && [file, index, id].every((other) => other === undefined)) return fromAnchor(anchor);
@@ -50,7 +54,7 @@ const ofId = (id: string, file: string | undefined): Make => {
   };
 };
 
-/** A file of the log, by its name or by a path that ends in it. */
+/** Returns the name of a log file from its name or a path that ends with it. */
 function logFile(given: string): string {
   const name = given.slice(given.lastIndexOf("/") + 1);
   if (isLogFile(name)) return name;

@@ -4,14 +4,22 @@ import { type PublicKey, parsePublicKeys } from "../signing/key.js";
 import { publicKeysOf } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 
-/** The public keys of a file, as text: one a line. @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY` */
+/**
+ * Reads the public keys of a file, one per line.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY`
+ */
 export async function keysIn(path: string): Promise<readonly PublicKey[]> {
   const keys = parsePublicKeys(await readFile(path, "utf8"), nodeCryptography.sha256);
   if (keys.length === 0) throw new AuditError("ERR_AUDIT_NO_KEY", `${path} holds no public key.`);
   return keys;
 }
 
-/** The keys that were given, or those in the log's directory. @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY` */
+/**
+ * Returns the keys of a file, or those in the log's directory if no file was passed.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY`
+ */
 export async function keysFor(dir: string, given: string | undefined): Promise<readonly PublicKey[]> {
   if (given !== undefined) return keysIn(given);
   const keys = parsePublicKeys((await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);

@@ -14,11 +14,14 @@ import { Unproven } from "./unproven.js";
 import { chosen, type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
 import { checkWords, type Query, withoutMatch } from "./words.js";
 
-/** `suite-audit query DIR [filters] [--limit N] [--json | --csv] [--unproven] [--keys DIR]`: newest first. Nothing is verified. */
+/**
+ * `suite-audit query DIR [filters] [--limit N] [--json | --csv] [--unproven] [--keys DIR]`: prints the newest records
+ * first. Nothing is verified.
+ */
 export async function query(args: readonly string[]): Promise<ExitCode> {
   const parsed = parse(args, [...filterOptions, "limit", "keys"], ["json", "csv", "unproven"]);
   const format = chosen(parsed, ["json", "csv"]) ?? "table";
-  // Whoever opens the table elsewhere would take them for records of the log.
+  // The table has no column for it, so that its readers would mistake unproven records for records of the log.
   if (format === "csv" && parsed.has("unproven"))
     throw new UsageError("--csv has no mark for what is unproven: --json has.");
   const limit = wholeNumber("limit", parsed.last("limit") ?? "100", 1, 1_000_000_000);
@@ -47,7 +50,7 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   return reading.exitCode();
 }
 
-/** Reports that nothing was found, and which filters no record of the log passes. */
+/** Reports that no record was found, and the filters that match no record of the log. */
 async function tellNone(filter: RecordFilter, { last }: Parsed, ask: Query): Promise<void> {
   const without = await withoutMatch(filter, ask);
   if (without.includes("actor")) await checkUsersFound(filter, last("keys"), ask);

@@ -18,7 +18,7 @@ export async function retainCommand(args: readonly string[]): Promise<ExitCode> 
     dryRun: has("dry-run"),
     force: has("force"),
     ...(keyFile !== undefined && { key: await readFile(keyFile, "utf8") }),
-    // What is not deleted needs no record.
+    // A dry run writes no record, so that it needs no signer.
     ...(!has("dry-run") && (await commandSigner(path, last("signing-key")))),
   });
   const done = has("dry-run") ? "would be deleted" : "deleted";

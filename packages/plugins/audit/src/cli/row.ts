@@ -4,12 +4,14 @@ import { UNPROVEN } from "./unproven.js";
 
 const MAX_REST = 120;
 
-/** A record as a line of a table: time, type, operation, actor, target, how it went, where it stands, and its details. */
+/**
+ * Formats a record as a line of a table: time, type, operation, actor, target, result, place in the log, and details.
+ */
 export function row({ file, index, record, line, summary, unproven }: Found): string {
   const { time, type, operation, agent, agentId, onBehalfOf, target, decision, status, stage } = summary;
   const actor = joined([agent ?? agentId, onBehalfOf], " for ");
   const went = joined([decision, status ?? (decision === undefined ? stage : undefined)], " ");
-  // Whoever appends may write other records than the plugin's: what they say cannot be told but by showing it.
+  // Other programs can append records of an unknown form. They are shown in full.
   const rest = type === undefined ? line : record.details === undefined ? "" : JSON.stringify(record.details);
   const cells = [
     (time ?? "-").padEnd(24),

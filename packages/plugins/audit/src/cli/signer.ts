@@ -7,13 +7,15 @@ import { ed25519Signer } from "../signing/ed25519.js";
 import type { Signer } from "../signing/signer.js";
 import { UsageError } from "./usage.js";
 
-/** The signer for what a command adds to a log that is there: of a key file, or the log's own. */
+/**
+ * Returns the signer for records that a command appends to an existing log: from a key file, or the log's default key.
+ */
 export async function commandSigner(dir: string, keyFile: string | undefined): Promise<Pick<LogOptions, "signer">> {
   if ((await listLogFiles(dir)).length === 0) {
     throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} holds no log: no file audit-*.jsonl.`);
   }
   if (keyFile !== undefined) return { signer: await signerIn(keyFile) };
-  // A new key would be one that nobody who verifies has ever heard of.
+  // A new key would be unknown to everyone who verifies the log.
   const own = await access(join(dir, "key")).then(
     () => true,
     () => false,

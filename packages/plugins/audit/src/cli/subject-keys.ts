@@ -6,20 +6,23 @@ import { fileSubjectKeys } from "../subjects/file-keys.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
 import type { ExitCode } from "./exit-code.js";
 
-/** The keys of subjects in a directory that is there: of a wrong path, all keys would look erased. */
+/** Opens an existing directory of subjects' keys. With a wrong path all keys would look erased. */
 export async function subjectKeysIn(dir: string): Promise<SubjectKeys> {
   await access(dir);
   return fileSubjectKeys({ dir });
 }
 
-/** A reader of the records that a command shows: in clear where it was given keys. */
+/** Reads records for a command, decrypted if keys were passed. */
 export interface RecordReader {
   read(records: AsyncIterable<Found>): AsyncIterable<Found>;
-  /** The exit code: 1 where a key did not open what is encrypted with it: the log has a problem. */
+  /**
+   * Returns the exit code: 1 if a key failed to decrypt content that was encrypted with it, which is a problem in the
+   * log.
+   */
   exitCode(): ExitCode;
 }
 
-/** @param dir what `--keys` was given, if it was */
+/** @param dir the value of `--keys`, if any */
 export async function recordReader(dir: string | undefined): Promise<RecordReader> {
   if (dir === undefined) return { read: (records) => records, exitCode: () => 0 };
   const keys = await subjectKeysIn(dir);

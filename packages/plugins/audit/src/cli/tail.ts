@@ -12,7 +12,10 @@ import { parse, wholeNumber } from "./usage.js";
 
 const MAX_LINES = 10_000;
 
-/** `suite-audit tail DIR [--lines N] [--follow] [--json] [--unproven] [--keys DIR]`: the last records, newest file last. Nothing is verified. */
+/**
+ * `suite-audit tail DIR [--lines N] [--follow] [--json] [--unproven] [--keys DIR]`: prints the last records, newest
+ * file last. Nothing is verified.
+ */
 export async function tail(args: readonly string[]): Promise<ExitCode> {
   const { path, last, has } = parse(args, ["lines", "keys"], ["follow", "json", "unproven"]);
   const lines = wholeNumber("lines", last("lines") ?? "10", 1, MAX_LINES);

@@ -1,6 +1,6 @@
 import type { Found } from "../query/found.js";
 
-/** Leaves out, and counts, the records that nothing shows to be the log's. */
+/** Removes and counts the records after the last signed checkpoint, which nothing proves to belong to the log. */
 export class Unproven {
   #left = 0;
 
@@ -11,13 +11,13 @@ export class Unproven {
     }
   }
 
-  /** Says on the error output how many there were. */
+  /** Reports the number of removed records on standard error. */
   tell(option = ""): void {
     if (this.#left > 0) tellUnproven(this.#left, option);
   }
 }
 
-/** Says on the error output how many records were left out. */
+/** Reports the number of omitted records on standard error. */
 export function tellUnproven(records: number, option = ""): void {
   const what = records === 1 ? "1 record stands" : `${records} records stand`;
   console.error(
@@ -25,5 +25,5 @@ export function tellUnproven(records: number, option = ""): void {
   );
 }
 
-/** The mark of an unproven record that is shown all the same. */
+/** The mark of an unproven record that is shown. */
 export const UNPROVEN = "UNPROVEN";

@@ -1,20 +1,24 @@
 import { parseArgs } from "node:util";
 
-/** An error of usage: what was asked makes no sense. */
+/** An error in the arguments of a command. */
 export class UsageError extends Error {}
 
-/** The arguments that were given to a command. */
+/** The arguments of a command. */
 export interface Parsed {
-  /** The one positional argument. */
+  /** The only positional argument. */
   readonly path: string;
-  /** The values that an option was given, each time. */
+  /** All values of an option, in order. */
   all(name: string): readonly string[];
   last(name: string): string | undefined;
-  /** Whether an option without a value was given. */
+  /** Returns true if a flag was passed. */
   has(flag: string): boolean;
 }
 
-/** Reads arguments: options that take a value, and flags that do not. @throws UsageError */
+/**
+ * Parses arguments: options with a value, and flags.
+ *
+ * @throws UsageError
+ */
 export function parse(args: readonly string[], options: readonly string[], flags: readonly string[] = []): Parsed {
   try {
     const known: Record<string, { type: "string"; multiple: true } | { type: "boolean" }> = {};
@@ -30,19 +34,27 @@ export function parse(args: readonly string[], options: readonly string[], flags
   }
 }
 
-/** The one of some flags that was given, if any. @throws UsageError where several were */
+/**
+ * Returns the one of several flags that was passed, if any.
+ *
+ * @throws UsageError if more than one was passed
+ */
 export function chosen<F extends string>({ has }: Parsed, flags: readonly F[]): F | undefined {
   const given = flags.filter(has);
   if (given.length > 1) throw new UsageError(`One of ${given.map((flag) => `--${flag}`).join(", ")}, please.`);
   return given[0];
 }
 
-/** A whole number that an option was given. @throws UsageError */
+/**
+ * Parses the value of an option as a whole number.
+ *
+ * @throws UsageError
+ */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`--${name} takes a whole number from ${least} to ${most}.`);
 }
 
-/** Node adds how an argument is written that begins with a dash, which no command here takes. */
+/** Node adds a hint for positional arguments that begin with a dash, which no command accepts. */
 const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");

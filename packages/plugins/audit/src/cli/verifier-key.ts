@@ -10,8 +10,8 @@ import { keysFor, keysIn } from "./public-keys.js";
 import { parse, UsageError } from "./usage.js";
 
 /**
- * `suite-audit verifier-key PATH [--key FILE]`: the public key as other tools of C2SP take it, for the origin of a checkpoint that
- * was kept, or of each file of a log.
+ * `suite-audit verifier-key PATH [--key FILE]`: prints the public key in the format of other C2SP tools, for the origin
+ * of a saved checkpoint or of each file of a log.
  */
 export async function verifierKey(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["key"]);
@@ -27,7 +27,7 @@ async function ofLog(dir: string, keys: readonly PublicKey[]): Promise<ExitCode>
     try {
       found.push(...verifierKeys((await signedHeadOf(dir, name, keys)).note, keys));
     } catch (error) {
-      // A file that was just begun has no checkpoint yet: the others have.
+      // A new file has no checkpoint yet. The other files are still printed.
       if (!AuditError.is(error) || error.code !== "ERR_AUDIT_NO_PROOF") throw error;
       console.error(error.message);
     }

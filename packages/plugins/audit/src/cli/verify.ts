@@ -28,7 +28,7 @@ export async function verifyCommand(args: readonly string[]): Promise<ExitCode> 
   };
   const verdict = await verify(path, options).finally(() => progress?.end());
   const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict, await ownKeysOf(path));
-  // Another file may be named in a record, and a record can name anything.
+  // Escaped when printed: a record may contain any string, also in a file name.
   for (const line of lines) print(line);
   return exitCodeOf(verdict);
 }
@@ -44,13 +44,13 @@ async function witnessesOf({ last }: Parsed): Promise<Pick<VerifyOptions, "witne
 const isInDoubt = (verdict: Verdict): boolean =>
   !isByOtherKeys(verdict) && verdict.problems.every(({ doubt }) => doubt);
 
-/** Whether the keys that were given have signed nothing of this log. */
+/** Returns true if none of the passed keys has signed a file of this log. */
 const isByOtherKeys = ({ problems, keys }: Verdict): boolean =>
   problems.some(({ kind }) => kind === "unknown_key") && keys.every(({ files }) => files === 0);
 
 const exitCodeOf = (verdict: Verdict): ExitCode => (verdict.ok ? 0 : isInDoubt(verdict) ? 3 : 1);
 
-/** The names and ids of the keys in the log's directory. */
+/** Returns the names and ids of the keys in the log's directory. */
 async function ownKeysOf(path: string): Promise<readonly string[]> {
   const keys = parsePublicKeys((await publicKeysOf(path)) ?? "", nodeCryptography.sha256);
   return keys.map((key) => `${key.name}+${keyId(key, nodeCryptography.sha256)}`);
@@ -63,7 +63,7 @@ const report = (verdict: Verdict, ownKeys: readonly string[]): string[] => [
   ...limits(verdict).map((line) => `  ${line}`),
 ];
 
-/** The keys and how much each signed, where there is more to say of them than that there is one. */
+/** Returns a line per key with the number of its records. Returns none for a single key without a period. */
 function keyLines(keys: Verdict["keys"]): string[] {
   const isPlain = ({ from, until, revoked }: KeyVerdict) => (from ?? until ?? revoked) === undefined;
   if (keys.length < 2 && keys.every(isPlain)) return [];
@@ -91,7 +91,7 @@ function describe({ kind, file, line, lastLine, index, doubt, message }: Problem
   return `  ${file}${lines}${record}: ${kind}${doubt ? ", or never acknowledged" : ""}. ${message}`;
 }
 
-/** The limits of the verdict: what it does not say. */
+/** Returns the limits of the verdict, as sentences. */
 function limits({ attestation, size, tail, anchored, deleted, witnessed }: Verdict): string[] {
   const out: string[] = [];
   if (deleted.length > 0)

@@ -8,8 +8,8 @@ import { commandSigner } from "./signer.js";
 import { parse, UsageError, wholeNumber } from "./usage.js";
 
 /**
- * `suite-audit witness DIR --witnesses FILE [--policy N] [--timeout SECONDS] [--signing-key FILE]`, or with `--verifier-key`:
- * has witnesses cosign a head that stands for the whole log.
+ * `suite-audit witness DIR --witnesses FILE [--policy N] [--timeout SECONDS] [--signing-key FILE]`, or with
+ * `--verifier-key`: has witnesses cosign a head that covers the whole log.
  */
 export async function witnessCommand(args: readonly string[]): Promise<ExitCode> {
   const { path, last, has } = parse(args, ["witnesses", "policy", "timeout", "signing-key"], ["verifier-key"]);

@@ -5,7 +5,7 @@ import type { Found } from "../query/found.js";
 import { noticeTypes } from "../record/notice-types.js";
 import { UsageError } from "./usage.js";
 
-/** The types of the records that this package writes. `log` is about the log itself. */
+/** The types of the records that this package writes. `log` is the type of records about the log itself. */
 export const recordTypes: readonly string[] = [...Object.values(acts).map(({ type }) => type), ...noticeTypes, "log"];
 
 const ofGuards: Readonly<Record<GuardrailNotification["decision"], true>> = {
@@ -27,16 +27,17 @@ const ofResults: Readonly<Record<Extract<ExternalResultNotification["outcome"], 
   expired: true,
 };
 
-/** The decisions that records of guards and persons have. Plugins have words of their own besides: `hit`, `fallback`. */
+/** The decisions in records of guards and people. Plugins add others, such as `hit` and `fallback`. */
 export const decisionWords: readonly string[] = [
   ...new Set([...Object.keys(ofGuards), ...Object.keys(ofPersons), ...Object.keys(ofResults)]),
 ];
 
-/** Reads the records of a log for which a filter holds. */
+/** Reads the records of a log that match a filter. */
 export type Query = (filter: RecordFilter) => AsyncIterable<Found>;
 
 /**
- * Refuses a type or a decision that is no known word and that no record of the log has: "nothing was found" would look like an answer.
+ * Rejects a type or a decision that is unknown and that no record contains. Otherwise an empty result would look like
+ * an answer.
  *
  * @throws UsageError
  */
@@ -50,7 +51,7 @@ export async function checkWords(filter: RecordFilter, query: Query): Promise<vo
   }
 }
 
-/** Returns the filters of a query that no record of the log passes, even alone: why nothing was found. */
+/** Returns the filters of a query that match no record even alone, which explains an empty result. */
 export async function withoutMatch(filter: RecordFilter, query: Query): Promise<readonly string[]> {
   const without: string[] = [];
   for (const name of ["run", "actor", "type", "operation", "decision", "values"] as const) {

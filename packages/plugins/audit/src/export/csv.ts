@@ -15,10 +15,10 @@ const summarised = [
   "status",
 ] as const;
 
-/** The first line of a table in CSV, without its line end (CR LF, RFC 4180). */
+/** The header of a CSV table, without its line end (CR LF, RFC 4180). */
 export const csvHeader: string = ["file", "index", ...summarised, "details", "content"].join(",");
 
-/** A record as a line of that table. Details and content are JSON. */
+/** Formats a record as a line of that table. Details and content are JSON. */
 export function csvLine({ file, index, record, summary }: Found): string {
   const json = [record.details, record.content].map((value) =>
     value === undefined ? undefined : JSON.stringify(value),
@@ -26,10 +26,13 @@ export function csvLine({ file, index, record, summary }: Found): string {
   return [file, String(index), ...summarised.map((name) => summary[name]), ...json].map(cell).join(",");
 }
 
-/** The characters with which a spreadsheet begins a formula, or which it skips before one. */
+/** The characters that start a formula in a spreadsheet, or that it skips before one. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** A cell (RFC 4180). What a spreadsheet would compute begins with an apostrophe, as OWASP advises: it is text to it then. */
+/**
+ * Formats a cell (RFC 4180). A possible formula gets a leading apostrophe, as OWASP advises, so that a spreadsheet
+ * treats it as text.
+ */
 export function cell(value: string | undefined): string {
   if (value === undefined) return "";
   const text = formula.test(value) ? `'${value}` : value;

@@ -11,7 +11,10 @@ import { csvHeader, csvLine } from "./csv.js";
 import { ocsfEvent } from "./ocsf.js";
 import { writeTiles } from "./tlog.js";
 
-/** The form of exported records: the lines of the log, a table for a spreadsheet, or events of OCSF 1.8.0, one a line. */
+/**
+ * The format of exported records: the lines of the log, a table for a spreadsheet, or events of OCSF 1.8.0, one per
+ * line.
+ */
 export type ExportForm = "jsonl" | "csv" | "ocsf";
 
 const forms: ReadonlyMap<string, (found: Found) => string> = new Map([
@@ -22,17 +25,18 @@ const forms: ReadonlyMap<string, (found: Found) => string> = new Map([
 
 /** The options of `exportRecords`. */
 export interface ExportOptions {
-  /** The records that are exported. Default: all. */
+  /** Selects the records to export. Default: all. */
   readonly filter?: RecordFilter;
-  /** Called at the end, where records were left out, with their number: they stand behind the last signed checkpoint of a file. */
+  /** Called at the end with the number of omitted records, if any: those after the last signed checkpoint of a file. */
   readonly onUnproven?: (records: number) => void;
 }
 
 /**
- * The records of a log as lines, in the order of the log and without their line ends. Nothing is verified: `verify` does that.
- * What is encrypted stays so.
+ * Exports the records of a log as lines, in the order of the log and without line ends. Nothing is verified, see
+ * `verify`. Encrypted content stays encrypted.
  *
- * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INVALID_OPTION` for a form that there is not
+ * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INVALID_OPTION` for an unknown format
+ *
  * @example
  * ```ts
  * for await (const line of exportRecords(".suite/audit", "csv", { filter: { type: "tool" } })) out.write(`${line}\r\n`);
@@ -65,14 +69,15 @@ export async function* exportRecords(
 
 /** The options of `exportTiles`. */
 export interface TilesOptions {
-  /** Public keys as text, one a line, from elsewhere than the log's directory. Without it, the key there is taken. */
+  /** Public keys, one per line, from outside the log's directory. Default: the keys in that directory. */
   readonly key?: string;
 }
 
 /**
- * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder of its name.
+ * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder with its name.
  *
- * @throws AuditError `ERR_AUDIT_NO_KEY`; `ERR_AUDIT_NO_PROOF` where a file is not what was signed; `ERR_AUDIT_RECORD_TOO_LARGE`
+ * @throws AuditError `ERR_AUDIT_NO_KEY`; `ERR_AUDIT_NO_PROOF` if a file does not match its signature;
+ * `ERR_AUDIT_RECORD_TOO_LARGE`
  */
 export async function exportTiles(dir: string, out: string, options: TilesOptions = {}): Promise<void> {
   checkArgument("exportTiles", "dir", dir, name);

@@ -3,17 +3,17 @@ import type { Found } from "../query/found.js";
 import { member } from "../query/summary.js";
 import type { Json, JsonObject } from "../record/canonical.js";
 
-/** The schema that events are of: https://schema.ocsf.io/1.8.0/classes/api_activity. */
+/** The schema of the events: https://schema.ocsf.io/1.8.0/classes/api_activity. */
 const SCHEMA_VERSION = "1.8.0";
 const CATEGORY = 6;
 const CLASS = 6003;
-/** The class knows create, read, update and delete, and no acts of agents. */
+/** The class has create, read, update and delete, but no activity for agents. */
 const ACTIVITY_OTHER = 99;
 
 const STATUS = { unknown: 0, success: 1, failure: 2, other: 99 };
 const SEVERITY = { informational: 1, low: 2, high: 4 };
 
-/** Members of a record that have a place in an event; the others stand under `unmapped`, as they are. */
+/** Members of a record that have a field in an event. The others are copied to `unmapped`. */
 const mapped = new Set([
   "id",
   "time",
@@ -28,7 +28,10 @@ const mapped = new Set([
   "outcome",
 ]);
 
-/** A record as an event of the Open Cybersecurity Schema Framework: class API Activity, with the profile `trace`. */
+/**
+ * Converts a record to an event of the Open Cybersecurity Schema Framework: class API Activity, with the profile
+ * `trace`.
+ */
 export function ocsfEvent({ file, index, record, summary }: Found): JsonObject {
   const { id, time, type, operation, agent, agentId, onBehalfOf, target, status, run } = summary;
   const { name: _name, id: targetId, ...about } = member(record.target);
@@ -78,13 +81,13 @@ export function ocsfEvent({ file, index, record, summary }: Found): JsonObject {
   });
 }
 
-/** Records that were lost are what a reader must see first; a failure is worth a look. */
+/** Lost records have the highest severity. Failures are low. */
 function severityOf(type: string | undefined, status: string | undefined): number {
   if (type === "gap") return SEVERITY.high;
   return type === "fault" || status === "failed" ? SEVERITY.low : SEVERITY.informational;
 }
 
-/** The status as OCSF knows it: none for what has not ended yet, or has no end. */
+/** Returns the status in OCSF. It is unknown for a record that has not ended or has no end. */
 function statusOf(status: string | undefined): { status_id: number; status: string } {
   if (status === undefined) return { status_id: STATUS.unknown, status: "Unknown" };
   if (status === "completed") return { status_id: STATUS.success, status: "Success" };
@@ -92,7 +95,7 @@ function statusOf(status: string | undefined): { status_id: number; status: stri
   return { status_id: STATUS.other, status };
 }
 
-/** The members that are not undefined. */
+/** Returns the members that are not undefined. */
 function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const given = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined);
   return Object.fromEntries(given);

@@ -7,23 +7,23 @@ import type { Sha256 } from "../signing/cryptography.js";
 const WIDTH = 256;
 
 /**
- * Writes the tiles of a tree and the bundles of its entries (https://c2sp.org/tlog-tiles), entry by entry. It holds one tile
- * per level and one bundle.
+ * Writes the tiles of a tree and the bundles of its entries (https://c2sp.org/tlog-tiles), entry by entry. Keeps one
+ * tile per level and one bundle in memory.
  */
 export class TileWriter {
   readonly #dir: string;
   readonly #sha256: Sha256;
-  /** The tile that is being filled, by level. */
+  /** The current tile of each level. */
   readonly #levels: Tile[] = [];
   readonly #entries: Tile = { number: 0, parts: [] };
 
-  /** @param dir where `tile/` goes; files in it are never written over */
+  /** @param dir the parent of `tile/`; existing files are never overwritten */
   constructor(dir: string, sha256: Sha256) {
     this.#dir = dir;
     this.#sha256 = sha256;
   }
 
-  /** Adds an entry of at most 65,535 bytes: so much its length can say. */
+  /** Adds an entry of at most 65,535 bytes, the limit of its length field. */
   async append(entry: Uint8Array): Promise<void> {
     const length = Uint8Array.of(entry.length >> 8, entry.length & 0xff);
     this.#entries.parts.push(Buffer.concat([length, entry]));
@@ -31,7 +31,7 @@ export class TileWriter {
     await this.#add(0, leafHash(entry, this.#sha256));
   }
 
-  /** Writes what is not full: the partial tiles. */
+  /** Writes the partial tiles. */
   async end(): Promise<void> {
     if (this.#entries.parts.length > 0) await this.#write("entries", this.#entries);
     for (const [level, tile] of this.#levels.entries()) {
@@ -57,7 +57,7 @@ export class TileWriter {
     tile.parts = [];
   }
 
-  /** The hash over a full tile. */
+  /** Returns the hash over a full tile. */
   #rootOf(hashes: readonly Uint8Array[]): Uint8Array {
     let row = hashes;
     while (row.length > 1) {
@@ -74,7 +74,10 @@ interface Tile {
   parts: Uint8Array[];
 }
 
-/** A tile's number in groups of three digits, all but the last with an x: `x001/x234/067`; then how many hashes a partial one has. */
+/**
+ * Returns the path of a tile: its number in groups of three digits, all but the last with an x, as `x001/x234/067`. A
+ * partial tile has its number of hashes appended.
+ */
 export function tilePath(number: number, width: number): string {
   const groups: string[] = [];
   let rest = number;

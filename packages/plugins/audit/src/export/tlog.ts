@@ -14,10 +14,10 @@ import { TileWriter } from "./tile-writer.js";
 const { sha256 } = nodeCryptography;
 
 /**
- * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder of its name: the
- * checkpoint as it was signed, the key that signed it, the tiles of its tree, and its records, as many as the checkpoint covers.
+ * Writes each file of a log as a tiled transparency log (https://c2sp.org/tlog-tiles) into a new folder with its name.
+ * Writes the signed checkpoint, its public key, the tiles of its tree, and the records that it covers.
  *
- * @throws AuditError `ERR_AUDIT_NO_PROOF` where a file is not what was signed; `ERR_AUDIT_RECORD_TOO_LARGE`
+ * @throws AuditError `ERR_AUDIT_NO_PROOF` if a file does not match its signature; `ERR_AUDIT_RECORD_TOO_LARGE`
  */
 export async function writeTiles(dir: string, out: string, keys: readonly PublicKey[]): Promise<void> {
   for (const { name } of await logFilesOf(dir)) await exportFile(dir, name, join(out, basename(name, ".jsonl")), keys);
@@ -39,7 +39,7 @@ async function exportFile(dir: string, file: string, out: string, keys: readonly
   if (tree.size !== checkpoint.size || rootOf(tree) !== checkpoint.root) throw damaged(file);
   await tiles.end();
   await writeFile(join(out, "key.pub"), `${verifierKeys(note, keys).join("\n")}\n`, { flag: "wx" });
-  // Last: a folder with a checkpoint is whole.
+  // The checkpoint is written last: a folder with one is complete.
   await writeFile(join(out, "checkpoint"), note, { flag: "wx" });
 }
 

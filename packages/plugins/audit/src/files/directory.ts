@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Makes a directory (mode 0700) and what is missing above it, durably. */
+/** Creates a directory (mode 0700) and its missing parents, durably. */
 export async function ensureDirectory(dir: string): Promise<void> {
   const first = await mkdir(dir, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

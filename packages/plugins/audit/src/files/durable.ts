@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { syncDirectory } from "./directory.js";
 import { codeOf, isGone } from "./errors.js";
 
-/** Writes a file (mode 0600) whole or not at all, durably, and only if there is none. False: there is one. */
+/** Creates a file (mode 0600) with its whole content, durably. Returns false if the file already exists. */
 export async function createOnce(path: string, content: string): Promise<boolean> {
   const temporary = temporaryBeside(path);
   try {
@@ -15,13 +15,15 @@ export async function createOnce(path: string, content: string): Promise<boolean
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    // Also what a full disk has cut: it will be tried again.
+    // Also removes a file that was cut off by a full disk: the caller will retry.
     await unlink(temporary).catch(() => {});
     await syncDirectory(dirname(path));
   }
 }
 
-/** Puts a file (mode 0600) whole in the place of another, durably. Of several at once the last one stays, whole too. */
+/**
+ * Replaces a file (mode 0600) with its whole content, durably. If several processes do so at once, the last one wins.
+ */
 export async function replace(path: string, content: string): Promise<void> {
   const temporary = temporaryBeside(path);
   try {
@@ -34,7 +36,7 @@ export async function replace(path: string, content: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Writes to a file by the flags, and makes it durable; not its name. */
+/** Writes to a file with the flags and makes the content durable, but not the name. */
 export async function writeSynced(path: string, content: string, flags: string, mode?: number): Promise<void> {
   const file = await open(path, flags, mode);
   try {
@@ -45,7 +47,7 @@ export async function writeSynced(path: string, content: string, flags: string, 
   }
 }
 
-/** The text of a file; undefined where there is none. */
+/** Returns the content of a file. Returns `undefined` if it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");

@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 
-/** The system's code of an error: `ENOENT`. */
+/** Returns the system's code of an error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;
-  // Node 20 has no name for it: `Unknown system error -122`.
+  // Node 20 has no name for this error: `Unknown system error -122`.
   return errno !== undefined && errno === -constants.errno.EDQUOT ? "EDQUOT" : code;
 }
 
-/** Whether an error says that there is no such file: also where another process has just taken it away. */
+/** Returns true if an error reports a missing file, also one that another process has just removed. */
 export const isGone = (error: unknown): boolean => codeOf(error) === "ENOENT";

@@ -1,9 +1,9 @@
 import { decodeCheckpoint } from "../log/line.js";
 import type { FollowedLine, FollowerBatch, Position } from "./target.js";
 
-/** The most that one batch holds. */
+/** The limits of one batch. */
 export interface BatchLimits {
-  /** The bytes of lines as stored. One line may be larger: then it is alone. */
+  /** The bytes of lines as stored. A larger line is sent alone. */
   readonly bytes: number;
   readonly lines: number;
 }
@@ -21,7 +21,7 @@ export class Batches {
     this.#limits = limits;
   }
 
-  /** Gives the batch that was full before this line, if it was. */
+  /** Adds a line. Returns the previous batch if it was full. */
   add(line: FollowedLine): FollowerBatch | undefined {
     const isFull =
       this.#lines.length >= this.#limits.lines ||
@@ -31,7 +31,7 @@ export class Batches {
     return full;
   }
 
-  /** The batch of the lines that are left. */
+  /** Returns the batch of the remaining lines. Returns `undefined` if there are none. */
   take(): FollowerBatch | undefined {
     const last = this.#lines.at(-1);
     if (last === undefined) return undefined;

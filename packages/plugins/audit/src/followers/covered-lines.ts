@@ -10,12 +10,12 @@ import { parseNote } from "../signing/note.js";
 import type { FollowedLine } from "./target.js";
 
 /**
- * Holds the lines of one file back until a checkpoint covers them: what it gives is what was signed. It holds one commit at
- * most. Signatures are left to `verify`, which has the key.
+ * Holds the lines of one file until a checkpoint covers them, so that only signed lines are returned. Holds at most one
+ * commit. Signatures are checked by `verify`, which has the key.
  */
 export class CoveredLines {
   readonly #file: string;
-  /** A checkpoint that was delivered before: the same tree must come out again. */
+  /** A checkpoint that was delivered before. The tree must match it again. */
   readonly #delivered: Checkpoint | undefined;
   #tree = new MerkleTree(nodeCryptography.sha256);
   readonly #held = new HeldLines();
@@ -36,13 +36,13 @@ export class CoveredLines {
     return this.#tree.size;
   }
 
-  /** Forgets the lines after the last checkpoint: they will be read again. */
+  /** Removes the lines after the last checkpoint. They will be read again. */
   cutBack(): void {
     this.#held.clear();
   }
 
   /**
-   * Takes the next line, and gives the lines that are covered by it, if it is a checkpoint.
+   * Adds the next line. If it is a checkpoint, returns the lines that it covers.
    *
    * @throws AuditError `ERR_AUDIT_FILE_DAMAGED`
    */
@@ -66,7 +66,7 @@ export class CoveredLines {
     if (checkpoint?.size !== tree.size || checkpoint.root !== rootOf(tree)) throw this.#damaged();
     if (fileNameOf(checkpoint.origin) !== this.#file) throw this.#damaged();
     const records = Array.from(this.#held, (held, i) => followed("record", from + i, held));
-    // A copy has no room yet for long lines: there may be many files.
+    // A copy has no buffer for long lines: there may be many files.
     this.#tree = tree.copy();
     this.#held.clear();
     this.#end = endOf(line);

@@ -4,8 +4,8 @@ import type { Cursor } from "./cursor.js";
 import type { FollowerBatch, Position } from "./target.js";
 
 /**
- * A cursor in a file of its own: replaced whole, and durable, after each batch. Of two followers with one cursor each writes
- * how far it came itself: that may send lines twice, and leaves none out.
+ * A cursor in a file, which is replaced durably after each batch. If two followers share a cursor, each writes its
+ * position. Then lines may be sent twice, but none is skipped.
  */
 export class CursorFile implements Cursor {
   readonly #path: string;

@@ -1,16 +1,16 @@
 import type { FollowerBatch, FollowerTarget, Position } from "./target.js";
 
-/** A memory of how far each file was delivered, which outlives the process. */
+/** The delivered position of each file, which outlives the process. */
 export interface Cursor {
-  /** The known positions in these files. */
+  /** Returns the known positions of the files. */
   positions(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>>;
-  /** Remembers that a batch was delivered. */
+  /** Saves the position after a delivered batch. */
   advance(batch: FollowerBatch): Promise<void>;
-  /** Forgets all files but these, which are all that there are. */
+  /** Removes all files except these from the cursor. */
   keep(files: readonly string[]): void;
 }
 
-/** The cursor of a target that keeps its own, if it does. */
+/** Returns the cursor of a target that stores positions itself. Returns `undefined` for other targets. */
 export function cursorOf(target: FollowerTarget): Cursor | undefined {
   if (target.positions === undefined) return undefined;
   const positions = target.positions.bind(target);

@@ -5,10 +5,11 @@ import type { Follower } from "./loop.js";
 import type { FollowerTarget } from "./target.js";
 
 /**
- * Follows the log in a directory for several targets at once. Each has a position of its own, and reads, waits and fails alone: one that
- * is down holds up no other.
+ * Follows the log in a directory for several targets. Each has a separate position, and reads, waits and fails
+ * separately: a target that is down does not block the others.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION`: none, or two that would share a cursor
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION` if there is no target, or two would share a cursor
+ *
  * @example
  * ```ts
  * followAll(".suite/audit", [otlpLogs({ url: "http://localhost:4318" }), syslog({ url: "tls://logs.example.com" })]);
@@ -20,7 +21,7 @@ export function followAll(
   options: Omit<FollowOptions, "cursor"> = {},
 ): Follower {
   checkArgument("followAll", "targets", targets, list(withMethods("deliver", "close")));
-  // What keeps its position by itself shares nothing.
+  // Targets that store their positions share no cursor.
   const names = targets.filter(({ positions }) => positions === undefined).map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (targets.length === 0 || twice !== undefined) {
@@ -34,7 +35,7 @@ export function followAll(
   };
 }
 
-/** Waits for all, also where one has failed; then the first failure is thrown. */
+/** Waits for all promises, even if one has failed, and then throws the first failure. */
 async function all(pending: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(pending)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

@@ -8,18 +8,18 @@ import { type Follower, FollowLoop } from "./loop.js";
 import { reporter } from "./reports.js";
 import type { FollowerTarget } from "./target.js";
 
-/** The options of following a log. */
+/** The options of `follow`. */
 export interface FollowOptions {
   /**
-   * The file that remembers what was delivered. Default: `.follow-NAME.json` in the log's directory. A target that keeps
-   * this itself, as `postgres` does, needs none.
+   * The file with the delivered positions. Default: `.follow-NAME.json` in the log's directory. Not used for a target
+   * that stores positions itself, as `postgres` does.
    */
   readonly cursor?: string;
-  /** The time between two looks at the directory, in milliseconds. Default 1000. */
+  /** The time between two reads of the directory, in milliseconds. Default 1000. */
   readonly pollMs?: number;
-  /** The most that one batch holds, in bytes of stored lines. Default 256 KiB; a batch has at most 500 lines, too. */
+  /** Maximum size of a batch in bytes of stored lines. Default 256 KiB. A batch also has at most 500 lines. */
   readonly batchBytes?: number;
-  /** Gets what goes wrong, each time. Without it, each kind is one process warning. Nothing is ever thrown. */
+  /** Receives every error. Without it, each kind of error is one process warning. Nothing is ever thrown. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -28,14 +28,15 @@ const MAX_LINES = 500;
 const checks: OptionChecks<FollowOptions> = { cursor: name, pollMs: time, batchBytes: positive, onError: callable };
 
 /**
- * Follows the log in a directory: reads its files, those that come, too, and delivers each acknowledged line to a target, in
- * order within each file, at least once. It only reads the files; no writer waits for it.
+ * Follows the log in a directory. Reads existing and new files, and delivers each acknowledged line to a target, in
+ * order within each file, at least once. Only reads the files. No writer waits for it.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const follower = follow(".suite/audit", otlpLogs({ url: "http://localhost:4318" }));
- * // Before the process ends, where nobody else follows the directory:
+ * // Before the process ends, if no other process follows the directory:
  * await follower.caughtUp();
  * await follower.close();
  * ```

@@ -10,24 +10,26 @@ import { CoveredLines } from "./covered-lines.js";
 import type { FollowerBatch, Position } from "./target.js";
 
 const PIECE_BYTES = 256 * 1024;
-/** Codes of a file system that cannot sync a file opened for reading. */
+/** Error codes of file systems that cannot sync a file opened for reading. */
 const cannotSync = new Set(["EINVAL", "EPERM", "EACCES", "EROFS", "ENOTSUP", "ENOSYS"]);
 
-/** One log file, read from where it was delivered to. */
+/** One log file, read from its delivered position. */
 export class FollowedFile {
   readonly name: string;
   readonly #path: string;
-  /** The place where the next batch begins. */
+  /** The position at which the next batch begins. */
   position: Position;
-  /** The file's size when the directory was last looked at. */
+  /** The file's size when the directory was last read. */
   bytes = 0;
   /** The reason why the file is not followed any further. */
   damage: unknown;
   #covered: CoveredLines | undefined;
-  /** The checkpoint that was delivered before this process: the same tree must come out again, wherever it begins. */
+  /**
+   * The checkpoint that was delivered by an earlier process. The tree must match it again, wherever delivery begins.
+   */
   readonly #delivered: string | undefined;
   #checked = false;
-  /** The file when it was last read to its end: what is behind `position` then is an unacknowledged tail. */
+  /** The file when it was last read to its end. The bytes after `position` were then an unacknowledged tail. */
   #seen: { readonly bytes: number; readonly modified: number } | undefined;
 
   constructor(dir: string, name: string, position: Position = { bytes: 0, records: 0 }) {
@@ -37,16 +39,16 @@ export class FollowedFile {
     this.#delivered = position.checkpoint;
   }
 
-  /** Whether the file holds bytes that were not delivered, and were not found to be an unacknowledged tail. */
+  /** True if the file contains bytes that were neither delivered nor found to be an unacknowledged tail. */
   get isBehind(): boolean {
     return this.bytes > Math.max(this.position.bytes, this.#seen?.bytes ?? 0);
   }
 
   /**
-   * Holds the position that a cursor gave against the file, once. One at which no delivery can have ended would leave lines out:
-   * then the file is delivered from its beginning.
+   * Compares the position from a cursor with the file, once. A position at which no delivery can have ended would skip
+   * lines. The file is then delivered from its beginning.
    *
-   * @returns what to report, if it did not fit
+   * @returns the error to report if the position does not fit
    */
   async checkPosition(): Promise<AuditError | undefined> {
     if (this.#checked || this.position.bytes > this.bytes) return undefined;
@@ -60,7 +62,10 @@ export class FollowedFile {
     );
   }
 
-  /** The lines that a checkpoint covers and were not delivered, in batches. The caller moves `position` before it takes the next batch. */
+  /**
+   * Reads the undelivered lines that a checkpoint covers, in batches. The caller moves `position` before it takes the
+   * next batch.
+   */
   async *batches(limits: BatchLimits): AsyncGenerator<FollowerBatch> {
     if (this.bytes === this.position.bytes) return this.#rest();
     const handle = await open(this.#path, "r");
@@ -74,7 +79,10 @@ export class FollowedFile {
     }
   }
 
-  /** A batch that had no room was cut back, and others may stand in its place now: what looks damaged is read once more. */
+  /**
+   * Reads twice if the file looks damaged. A batch that did not fit on the disk was cut off, and other lines may have
+   * taken its place since.
+   */
   async *#twice(handle: FileHandle, limits: BatchLimits): AsyncGenerator<FollowerBatch> {
     try {
       yield* this.#read(handle, limits);
@@ -93,7 +101,7 @@ export class FollowedFile {
 
   async *#read(handle: FileHandle, limits: BatchLimits): AsyncGenerator<FollowerBatch> {
     const { size } = await handle.stat();
-    // What a power failure could still take back must not be elsewhere already.
+    // Data that a power failure could still undo must not be delivered.
     await sync(handle);
     const { bytes, records } = this.position;
     this.#covered ??= new CoveredLines(this.name, this.#delivered);
@@ -113,7 +121,7 @@ export class FollowedFile {
       if (!isDamage(error)) throw error;
       damage = error;
     }
-    // What stands before the damage is whole.
+    // The lines before the damage are valid.
     const batch = batches.take();
     if (batch) yield batch;
     if (damage) throw damage;
@@ -128,7 +136,7 @@ export class FollowedFile {
       let end = bytes;
       let behind = 0;
       for await (const line of linesBack(handle, bytes)) {
-        // Whole lines end there.
+        // A line must end at this byte.
         if (line.offset + line.bytes.length + 1 !== end) return false;
         end = line.offset;
         const found = checkpointIn(line.bytes, this.name);
@@ -142,7 +150,7 @@ export class FollowedFile {
     }
   }
 
-  /** A file of that age is written to by nobody: its tree is let go. */
+  /** A file of that age has no writer any more. Its tree is released. */
   #rest(): void {
     if (this.#seen && Date.now() - this.#seen.modified > MAX_FILE_AGE) this.#covered = undefined;
   }

@@ -3,15 +3,15 @@ import { listLogFiles } from "../log/directory.js";
 import { FollowedFile } from "./followed-file.js";
 import type { Position } from "./target.js";
 
-/** The files that a look at the directory found. */
+/** The files found by one read of the directory. */
 export interface Looked {
-  /** The files that are there, oldest name first. */
+  /** The existing files, oldest name first. */
   readonly files: readonly FollowedFile[];
-  /** The files that are not there any more: retention deletes whole ones. */
+  /** The files that were deleted, for example by retention. */
   readonly gone: readonly FollowedFile[];
 }
 
-/** The log files of a directory, as they come and go. */
+/** The log files of a directory, which are added and deleted over time. */
 export class FollowedFiles {
   readonly #dir: string;
   #known: ReadonlyMap<string, FollowedFile> = new Map();
@@ -20,10 +20,10 @@ export class FollowedFiles {
     this.#dir = dir;
   }
 
-  /** @param positionsOf gives the positions of files that were not there before. */
+  /** @param positionsOf returns the positions of new files */
   async look(positionsOf: (names: readonly string[]) => Promise<ReadonlyMap<string, Position>>): Promise<Looked> {
     const listed = await this.#list();
-    // An empty directory may be one that is not mounted just now.
+    // An empty directory may be one that is not mounted at the moment.
     if (listed.length === 0) return { files: [], gone: [] };
     const come = listed.map(({ name }) => name).filter((name) => !this.#known.has(name));
     const positions = come.length === 0 ? new Map<string, Position>() : await positionsOf(come);
@@ -42,7 +42,7 @@ export class FollowedFiles {
     try {
       return await listLogFiles(this.#dir);
     } catch (error) {
-      // The first record makes the directory.
+      // The first record creates the directory.
       if (isGone(error)) return [];
       throw error;
     }

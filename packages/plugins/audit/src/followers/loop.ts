@@ -9,16 +9,16 @@ import { FollowedFiles, type Looked } from "./followed-files.js";
 import type { FollowerTarget } from "./target.js";
 import { Waiters } from "./waiters.js";
 
-/** A follower at work. It does not keep the process alive, except while somebody waits for it. */
+/** A running follower. It keeps the process alive only while a caller waits for it. */
 export interface Follower {
   /**
-   * Resolves when all that was acknowledged before the call is delivered. While the target is down it waits.
+   * Resolves when all records that were acknowledged before the call are delivered. Waits while the target is down.
    *
-   * @throws what waiting does not mend: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`, `ERR_AUDIT_FILE_GONE`,
-   * `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`; what the file system said
+   * @throws errors that waiting does not resolve: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`,
+   * `ERR_AUDIT_FILE_GONE`, `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`, and errors of the file system
    */
   caughtUp(): Promise<void>;
-  /** Stops, and closes the target. What was not delivered will be, by the next follower with the same cursor. */
+  /** Stops, and closes the target. The next follower with the same cursor delivers the remaining lines. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface LoopOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Pass after pass over the files of a directory, one batch at a time. */
+/** Reads the files of a directory again and again, and delivers one batch at a time. */
 export class FollowLoop implements Follower {
   readonly #options: LoopOptions;
   readonly #files: FollowedFiles;
@@ -81,7 +81,7 @@ export class FollowLoop implements Follower {
     }
   }
 
-  /** Delivers what is new. Gives the damage of a file that was known before. */
+  /** Delivers new lines. Returns the damage of a file that was already known to be damaged. */
   async #pass(fail: (error: unknown) => void): Promise<unknown> {
     const { files, gone } = await this.#look().catch((error: unknown): Looked => {
       fail(error);
@@ -92,7 +92,7 @@ export class FollowLoop implements Follower {
     for (const file of files) {
       if (file.damage !== undefined) continue;
       await this.#follow(file).catch((error: unknown) => {
-        // Deleted since the directory was read: the next look finds it gone.
+        // The file was deleted since the directory was read. The next read detects it.
         if (!isGone(error)) fail(error);
       });
     }
@@ -119,7 +119,7 @@ export class FollowLoop implements Follower {
     }
   }
 
-  /** Tries until it is done: nothing is left out. Rejects only when the follower is closed. */
+  /** Retries until the function succeeds, so that nothing is skipped. Rejects only if the follower is closed. */
   async #insist<T>(act: () => Promise<T>): Promise<T> {
     const { signal } = this.#closing;
     for (let failures = 1; ; failures++) {
@@ -136,7 +136,7 @@ export class FollowLoop implements Follower {
     }
   }
 
-  /** Ends early for who asks, and for `close`. */
+  /** Waits. Ends early if a caller waits or the follower is closed. */
   async #pause(milliseconds: number): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#pausing = new AbortController();

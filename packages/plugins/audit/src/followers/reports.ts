@@ -1,6 +1,6 @@
 import { emitWarning } from "../warnings.js";
 
-/** Says what goes wrong: each time to a handler, or once of each kind as a warning. It never throws. */
+/** Creates a function that reports errors: each one to the handler, or each kind once as a warning. It never throws. */
 export function reporter(onError: ((error: unknown) => void) | undefined): (error: unknown) => void {
   const said = new Set<unknown>();
   return (error) => {
@@ -12,7 +12,7 @@ export function reporter(onError: ((error: unknown) => void) | undefined): (erro
       said.add(kind);
       emitWarning(`@suite/audit: ${message ?? String(error)}`);
     } catch {
-      // A handler that fails must not end what it hears of.
+      // A failing handler must not end the follower.
     }
   };
 }

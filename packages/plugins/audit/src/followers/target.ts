@@ -1,55 +1,56 @@
-/** A line of a log file, as it is stored. */
+/** A line of a log file, as stored. */
 export interface FollowedLine {
   readonly kind: "record" | "checkpoint";
-  /** The place of a record in the file, from 0; of a checkpoint, the number of records that it covers. */
+  /** The index of a record in the file, from 0. For a checkpoint, the number of records that it covers. */
   readonly index: number;
-  /** The line without its newline. What is encrypted in it stays so. */
+  /** The line without its newline. Encrypted content stays encrypted. */
   readonly text: string;
-  /** The beginning of the next line in the file, in bytes. */
+  /** The offset of the next line in the file, in bytes. */
   readonly end: number;
 }
 
-/** The place up to which a file was delivered. */
+/** The position up to which a file was delivered. */
 export interface Position {
-  /** Bytes from its beginning: whole lines. */
+  /** Bytes from the beginning of the file, at the end of a line. */
   readonly bytes: number;
-  /** Records in them. */
+  /** The number of records in these bytes. */
   readonly records: number;
-  /** The last checkpoint in them, a signed note: an anchor for `verify`. */
+  /** The last checkpoint in these bytes, a signed note: an anchor for `verify`. */
   readonly checkpoint?: string;
 }
 
-/** Lines of one file that stand one after the other. */
+/** Consecutive lines of one file. */
 export interface FollowerBatch {
-  /** The file's name, without its directory. Names are never used again. */
+  /** The file's name, without its directory. Names are never reused. */
   readonly file: string;
   readonly lines: readonly FollowedLine[];
-  /** The position once these lines are delivered. */
+  /** The position after these lines. */
   readonly end: Position;
 }
 
-/** The context that a target is given beside the batch. */
+/** The context of a delivery. */
 export interface DeliveryContext {
-  /** The signal, aborted when the follower is closed. */
+  /** Aborted when the follower is closed. */
   readonly signal: AbortSignal;
-  /** Tells of what is wrong, while the batch counts as delivered. */
+  /** Reports a problem although the batch counts as delivered. */
   report(error: unknown): void;
 }
 
-/** The target to which a follower sends what it reads. One batch is delivered at a time. */
+/** A destination of a follower. Batches are delivered one at a time. */
 export interface FollowerTarget {
-  /** Names the cursor file: letters, digits, `.`, `_` and `-`. */
+  /** The name of the cursor file: letters, digits, `.`, `_` and `-`. */
   readonly name: string;
   /**
-   * Resolves when the batch is safe there. Whatever it throws, the same batch comes again: a target may see lines twice,
-   * and never with a gap. What waiting does not mend it throws as AuditError `ERR_AUDIT_DELIVERY_REFUSED`.
+   * Resolves when the target has stored the batch safely. If it throws, the same batch is delivered again: a target may
+   * receive lines twice, but never with a gap. Throws AuditError `ERR_AUDIT_DELIVERY_REFUSED` for a problem that
+   * waiting does not resolve.
    */
   deliver(batch: FollowerBatch, context: DeliveryContext): Promise<void>;
   /**
-   * The positions of those of these files that it knows, for a target that stores `batch.end` together with the lines.
-   * Then there is no cursor file.
+   * Returns the positions of the files that the target knows. For targets that store `batch.end` together with the
+   * lines. They need no cursor file.
    */
   positions?(files: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Position>>;
-  /** Releases what it holds. */
+  /** Releases all resources. */
   close(): Promise<void>;
 }

@@ -4,12 +4,14 @@ import type { Signer } from "../signing/signer.js";
 import { openLog } from "./log.js";
 
 /**
- * Writes an anchor of a whole log: a signed checkpoint that stands for all that any process has written before it. It is
- * one of a new file, whose first record names the heads of the others. Keep it where the log's owner cannot change it.
+ * Writes an anchor of a whole log: a signed checkpoint that covers everything that any process wrote before it. It
+ * belongs to a new file, whose first record contains the heads of the others. Keep it in a place that the log's owner
+ * cannot change.
  *
- * @param options.signer signs it; default: the key in the directory
- * @returns a C2SP checkpoint, about 300 bytes of text
- * @throws AuditError what `openLog` and `append` throw
+ * @param options.signer signs the checkpoint; default: the key in the directory
+ * @returns a C2SP checkpoint of about 300 bytes
+ * @throws AuditError the errors of `openLog` and `append`
+ *
  * @example
  * ```ts
  * await writeFile("/mnt/worm/anchor.txt", await anchorLog("/var/log/agent", { signer }));

@@ -5,7 +5,7 @@ import { isLogFile } from "./format.js";
 /** Returns the names of the log files of a directory, oldest first, as far as clocks can be trusted. */
 export const logFileNames = async (dir: string): Promise<string[]> => (await listLogFiles(dir)).map(({ name }) => name);
 
-/** One log file, as the directory has it. */
+/** A log file in a directory. */
 export interface ListedFile {
   readonly name: string;
   readonly bytes: number;
@@ -14,8 +14,8 @@ export interface ListedFile {
 }
 
 /**
- * Returns the log files of a directory, oldest name first. A pipe, a device or a directory with such a name is no log file: opening a
- * pipe would wait for its writer.
+ * Returns the log files of a directory, oldest name first. Pipes, devices and directories with such a name are ignored:
+ * opening a pipe would wait for its writer.
  */
 export async function listLogFiles(dir: string): Promise<ListedFile[]> {
   const sized = await Promise.all(
@@ -25,7 +25,7 @@ export async function listLogFiles(dir: string): Promise<ListedFile[]> {
       .map((name) =>
         stat(join(dir, name)).then(
           (found) => (found.isFile() ? [{ name, bytes: found.size, changed: found.mtimeMs }] : []),
-          // Retention may have taken it meanwhile.
+          // Retention may have deleted it in the meantime.
           () => [],
         ),
       ),

@@ -13,19 +13,21 @@ import { LogFile } from "./log-file.js";
 import { headsRecord } from "./opening.js";
 
 /**
- * The number of files that a process has left of which it remembers what it acknowledged there. Of the others the disk
- * tells.
+ * Maximum number of finished files whose acknowledged heads a process remembers. The heads of older files are read from
+ * the disk.
  */
 const MAX_LEFT = 64;
 
 /**
- * The time in which nothing is tried after a second file in a row failed before its first record, in milliseconds; then
- * twice as long each time.
+ * The pause after a second file in a row failed before its first record, in milliseconds. It doubles with each further
+ * failure.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 30_000;
 
-/** The files that one process writes, one after the other: rotation, and what follows a failed one, are the same step. */
+/**
+ * The files that one process writes, one after another. Rotation and the recovery from a failed file are the same step.
+ */
 export class FileSequence {
   readonly #dir: string;
   readonly #signer: Signer;
@@ -35,14 +37,14 @@ export class FileSequence {
   #opening: Uint8Array | undefined;
   #neighbours: Neighbours | undefined;
   /**
-   * The heads that were acknowledged in the files before: the disk may say more of one that failed, and less of one
-   * that was removed.
+   * The acknowledged heads of finished files. The disk may contain more of a file that failed, and less of one that was
+   * removed.
    */
   readonly #left = new Map<string, Head>();
   /** The time in the last file's name. */
   #named = 0;
   #checkpoint: string | undefined;
-  /** Files in a row that failed before anything was acknowledged in them. */
+  /** Number of files in a row that failed before a record was acknowledged in them. */
   #barren = 0;
   #pausedUntil = 0;
   #lastFailure: unknown;
@@ -57,7 +59,7 @@ export class FileSequence {
     return this.#checkpoint;
   }
 
-  /** Makes the directory, with the public key in it. Also what was removed since comes back with the next file. */
+  /** Creates the directory with the public key. If they were removed, the next file restores them. */
   async prepare(): Promise<string> {
     await ensureDirectory(this.#dir);
     await publish(this.#dir, this.#signer);
@@ -65,7 +67,7 @@ export class FileSequence {
     return this.#log;
   }
 
-  /** @throws AuditError `ERR_AUDIT_WRITE_FAILED`: none of the lines is acknowledged. */
+  /** @throws AuditError `ERR_AUDIT_WRITE_FAILED`: none of the lines is acknowledged */
   async commit(lines: readonly Uint8Array[]): Promise<{ index: number; file: string }> {
     try {
       return await this.#commit(lines);
@@ -106,7 +108,9 @@ export class FileSequence {
     }
   }
 
-  /** The heads that others have written since, as a record: with it, this file's head stands for theirs as well. */
+  /**
+   * Returns a record with the heads that other processes have written since. This file's head then also covers theirs.
+   */
   async #heads(file: LogFile): Promise<readonly Uint8Array[]> {
     const looking = this.#neighbours?.changed(new Set([file.name, ...this.#left.keys()]));
     const heads = looking === undefined ? [] : await looking;
@@ -115,7 +119,7 @@ export class FileSequence {
     return [encodeRecord(headsRecord("heads", file.origin, newest, new Date()), nodeCryptography.sha256)];
   }
 
-  /** A disk that fails on and on would be left one more file by each append. */
+  /** Pauses after repeated failures. Otherwise each append would leave one more file on a failing disk. */
   #pause(failure: unknown): void {
     this.#lastFailure = failure;
     if (++this.#barren < 2) return;
@@ -129,10 +133,10 @@ export class FileSequence {
   async #begin(): Promise<LogFile> {
     const log = await this.prepare();
     const now = new Date();
-    // Whatever the clock does: the names of one process stand in the order in which it wrote the files.
+    // Keeps the names of one process in the order of its files, even if the clock goes back.
     this.#named = Math.max(now.getTime(), this.#named + 1);
     const name = newFileName(new Date(this.#named));
-    // Created before it looks around: of two that begin at once, at least one finds the other.
+    // Created before other files are read: if two processes begin at once, at least one finds the other.
     const file = await LogFile.create(this.#dir, log, name, this.#signer);
     const heads = await findHeads(this.#dir, name, this.#left).catch(async (error: unknown) => {
       await file.discard();
@@ -153,32 +157,35 @@ export class FileSequence {
   }
 }
 
-/** The least time between two looks for what others have written, in milliseconds. */
+/** Minimum time between two reads of the files of others, in milliseconds. */
 const LOOK_EVERY = 10_000;
 
-/** The time after which a file that has not changed has no writer any more, in milliseconds. */
+/** The time after which an unchanged file has no writer any more, in milliseconds. */
 const LEFT_AFTER = MAX_FILE_AGE + 60 * 60 * 1000;
 
-/** The files of a log that others write, as far as this process has told of them. */
+/** The files of a log that other processes write, and their heads that this process has recorded. */
 export class Neighbours {
   readonly #dir: string;
   readonly #told = new Map<string, Head>();
   readonly #bytes = new Map<string, number>();
   #lookedAt = 0;
 
-  /** @param told the heads that the opening record of this process's file names */
+  /** @param told the heads in the opening record of this process's file */
   constructor(dir: string, told: readonly Head[]) {
     this.#dir = dir;
     for (const head of told) this.#told.set(head.file, head);
     this.#lookedAt = performance.now();
   }
 
-  /** The heads of files, except these, that are others than were told. Nothing, most of the time: no promise then. */
+  /**
+   * Returns the changed heads of all files except these. Returns `undefined` without a promise if it is too early to
+   * read them, which is the usual case.
+   */
   changed(except: ReadonlySet<string>): Promise<readonly Head[]> | undefined {
     const now = performance.now();
     if (now - this.#lookedAt < LOOK_EVERY) return undefined;
     this.#lookedAt = now;
-    // What cannot be looked at now is told later: no record waits for it.
+    // Files that cannot be read now are recorded later. No record waits for them.
     return this.#look(except).catch(() => []);
   }
 

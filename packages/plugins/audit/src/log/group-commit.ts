@@ -4,21 +4,21 @@ import { nodeCryptography } from "../signing/node-cryptography.js";
 import type { FileSequence } from "./file-sequence.js";
 import { encodeRecord } from "./line.js";
 
-/** The place of an acknowledged record. */
+/** The position of an acknowledged record. */
 export interface Appended {
-  /** Counts from 0 in its file; the file's opening record is 0. */
+  /** The index in its file, from 0. The file's opening record is 0. */
   readonly index: number;
   readonly file: string;
 }
 
-/** An open log, with a file of its own in the directory. */
+/** An open log, which writes to a separate file in the directory. */
 export interface Log {
   /**
-   * Appends a record. Resolves when it is on disk and covered by a signed tree head; appends at the same time share one write and
-   * one fdatasync. If the promise rejects, the record may be on disk, and is not acknowledged.
+   * Appends a record. Resolves when it is on disk and covered by a signed tree head. Concurrent appends share one write
+   * and one fdatasync. If the promise rejects, the record may be on disk, but is not acknowledged.
    *
-   * @param record an object of JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes; above that, its `content` is
-   * left out. Checked before anything is queued.
+   * @param record an object of JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes. A longer record
+   * loses its `content`. Checked before anything is queued.
    * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
    * `ERR_AUDIT_INVALID_SIGNATURE`, `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
    */
@@ -47,16 +47,19 @@ class Batch {
   }
 }
 
-/** The most bytes of one batch, so that waiting records are acknowledged step by step. */
+/** Maximum bytes of one batch, so that waiting records are acknowledged step by step. */
 const MAX_BATCH_BYTES = 1024 * 1024;
 
-/** The time in which records gather for a commit if no caller waits for them, in milliseconds. Signing and syncing cost more. */
+/**
+ * The time in milliseconds for which records gather for a commit if no caller waits for them. Signing and syncing cost
+ * more.
+ */
 const GATHER = 10;
 
-/** The memory of a waiting record besides its bytes. An estimate. */
+/** Estimated memory of a waiting record in addition to its bytes. */
 const FRAME_BYTES = 256;
 
-/** A log in which appends during a commit wait, and form the next batch. */
+/** A log whose appends during a commit wait, and form the next batch. */
 export class GroupCommitLog implements Log {
   readonly #files: FileSequence;
   readonly #maxQueuedBytes: number;
@@ -83,7 +86,7 @@ export class GroupCommitLog implements Log {
     return { index: index + at, file };
   }
 
-  /** Appends as `append` does, without the place: all records of one batch share one promise. */
+  /** Appends a record like `append`, but without its position: all records of one batch share one promise. */
   write(record: object): Promise<unknown> {
     try {
       return this.#add(record).done;
@@ -99,7 +102,7 @@ export class GroupCommitLog implements Log {
     await this.#files.close();
   }
 
-  /** Adds a record to the batch that is written next. Everything that can throw comes before the first change of state. */
+  /** Adds a record to the next batch. All code that can throw runs before the first change of state. */
   #add(record: object): Batch {
     const line = this.#encoded(record);
     const awaited = !isUnhurried(record);
@@ -132,8 +135,8 @@ export class GroupCommitLog implements Log {
   }
 
   /**
-   * Resolves after one turn of the event loop: callers that were just acknowledged append again, and share the next batch. If no
-   * caller waits for any of the records, it takes a little longer.
+   * Resolves after one turn of the event loop: callers that were just acknowledged append again, and share the next
+   * batch. If no caller waits for any of the records, it takes a little longer.
    */
   #gathered(): Promise<void> {
     const hurried = this.#closed || this.#queuedBytes > MAX_BATCH_BYTES || this.#waiting.some(({ awaited }) => awaited);
@@ -149,7 +152,7 @@ export class GroupCommitLog implements Log {
     });
   }
 
-  /** Returns the line of a record for which there is room. */
+  /** Encodes a record. Throws if there is no room for it. */
   #encoded(record: object): Uint8Array {
     if (this.#closed) throw new AuditError("ERR_AUDIT_CLOSED", "The log was closed. Open it again to append.");
     const line = encodeRecord(record, nodeCryptography.sha256);

@@ -1,10 +1,10 @@
 import type { Line } from "./line-reader.js";
 
-/** Consecutive lines of a file, held as their bytes and their ends: very many short lines take little memory, too. */
+/** Consecutive lines of a file, held as their bytes and their ends, so that very many short lines use little memory. */
 export class HeldLines implements Iterable<Line> {
   #bytes = new Uint8Array(0);
   #ends: number[] = [];
-  /** The place of the first line in the file. */
+  /** The offset of the first line in the file. */
   #offset = 0;
   /** False if the last line has no newline. All lines before it have one. */
   #complete = true;

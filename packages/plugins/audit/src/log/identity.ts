@@ -5,21 +5,25 @@ import { logFileNames } from "./directory.js";
 import { isLogId, logIdOf, newLogId } from "./format.js";
 import { originIn } from "./heads.js";
 
-/** The log's identity, beside its files. Each file has it in its origin, so that a file of another log is known. */
+/**
+ * The file with the log's identity, next to the log files. Each log file contains it in its origin, so that files of
+ * other logs are recognised.
+ */
 const ID_FILE = "id";
 
 /**
- * The identity of the log in a directory: what its file says; where that is gone, what its newest log file says; else a new one.
+ * Returns the identity of the log in a directory. It comes from the identity file, otherwise from the newest log file,
+ * otherwise a new one is created.
  *
- * @param known what it was, where this process has written here
- * @throws AuditError `ERR_AUDIT_WRITE_FAILED` where the file holds something else
+ * @param known the identity that this process has used here before, if any
+ * @throws AuditError `ERR_AUDIT_WRITE_FAILED` if the file contains something else
  */
 export async function identityOf(dir: string, known?: string): Promise<string> {
   const path = join(dir, ID_FILE);
   let text = await readIfThere(path);
   if (text === undefined) {
     await createOnce(path, `${known ?? (await idOfFiles(dir)) ?? newLogId()}\n`);
-    // Another process may have been first: what it wrote counts.
+    // Another process may have been first: its identity counts.
     text = await readIfThere(path);
   }
   const id = text?.trim() ?? "";

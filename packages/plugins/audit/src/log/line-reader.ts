@@ -1,23 +1,23 @@
 /** A line of a file, without its newline. */
 export interface Line {
   readonly bytes: Uint8Array;
-  /** The place of its first byte in the file. */
+  /** The offset of its first byte in the file. */
   readonly offset: number;
-  /** False for what stands at the end without a newline, and for a line that is longer than any can be. */
+  /** False for a rest without a newline at the end, and for a line above the maximum length. */
   readonly complete: boolean;
 }
 
 const NEWLINE = 0x0a;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Cuts the bytes of a file into lines, whatever the pieces they come in. */
+/** Splits the bytes of a file into lines, regardless of the size of the pieces. */
 export class LineReader {
-  /** The beginning of a line whose end is yet to come. */
+  /** The beginning of a line whose end has not been read yet. */
   #begun: Uint8Array[] = [];
   #begunBytes = 0;
   #offset = 0;
 
-  /** The lines that end in this piece. */
+  /** Returns the lines that end in this piece. */
   *push(piece: Uint8Array): Generator<Line> {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
@@ -31,7 +31,7 @@ export class LineReader {
     if (this.#begunBytes > MAX_LINE_BYTES) yield* this.end();
   }
 
-  /** The line that is left at the end. */
+  /** Returns the rest without a newline, if any. */
   *end(): Generator<Line> {
     if (this.#begunBytes > 0) yield this.#line(new Uint8Array(0), false);
   }

@@ -31,14 +31,14 @@ export function encodeRecord(record: unknown, sha256: Sha256): Uint8Array {
   );
 }
 
-/** The kind of a value that is not an object. Contains nothing of the value. */
+/** Returns the kind of a value that is not an object. Contains nothing of the value. */
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? "an array" : value === null ? "null" : `a value of type ${typeof value}`;
 
-/** A signed checkpoint as it is stored: the note as one JSON string, without newline. */
+/** Encodes a signed checkpoint for the log: the note as one JSON string, without newline. */
 export const encodeCheckpoint = (note: string): Uint8Array => Buffer.from(JSON.stringify(note));
 
-/** The note in the line of a checkpoint; empty where it holds none. Nothing is verified. */
+/** Decodes the note in the line of a checkpoint. Returns an empty string if there is none. Nothing is verified. */
 export function decodeCheckpoint(line: string): string {
   try {
     const note: unknown = JSON.parse(line);
@@ -48,7 +48,7 @@ export function decodeCheckpoint(line: string): string {
   }
 }
 
-/** Lines as they are stored, each with its newline. */
+/** Joins lines for storage, each with its newline. */
 export function joinLines(lines: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + line.length + 1, 0));
   let end = 0;

@@ -4,23 +4,23 @@ import { parseNote } from "../signing/note.js";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES } from "./format.js";
 import { decodeCheckpoint } from "./line.js";
 
-/** A line of a file that ends in a newline, without it. */
+/** A complete line of a file, without its newline. */
 export interface LineBack {
   readonly bytes: Buffer;
-  /** The place of its first byte in the file. */
+  /** The offset of its first byte in the file. */
   readonly offset: number;
 }
 
-/** Most checkpoints are found in so many bytes at the end of a file; then so many are read at a time. */
+/** The size of the first read, which finds most checkpoints, and of further reads. */
 const FIRST_BYTES = 16 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The whole lines among the first `to` bytes of a file, the last one first: as much is read as is asked for. One that is longer
- * than a commit is passed over.
+ * Reads the complete lines among the first `to` bytes of a file, the last one first, and only as many as are requested.
+ * Skips a line that is longer than a commit.
  *
- * @param least where it ends: no line that begins before it
+ * @param least the offset at which it stops: no line that begins before it is returned
  */
 export async function* linesBack(file: FileHandle, to: number, least = 0): AsyncGenerator<LineBack> {
   let line: Buffer[] | undefined;
@@ -28,7 +28,7 @@ export async function* linesBack(file: FileHandle, to: number, least = 0): Async
   for (let end = to, size = FIRST_BYTES; end > least; size = PIECE_BYTES) {
     const from = Math.max(least, end - size);
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(end - from), 0, end - from, from);
-    // It was cut meanwhile.
+    // The file was cut in the meantime.
     if (bytesRead < end - from) return;
     let stop = buffer.length;
     for (let newline = lastNewline(buffer, stop); newline >= 0; newline = lastNewline(buffer, stop)) {
@@ -47,13 +47,13 @@ export async function* linesBack(file: FileHandle, to: number, least = 0): Async
 const lastNewline = (buffer: Buffer, before: number): number =>
   before === 0 ? -1 : buffer.lastIndexOf(NEWLINE, before - 1);
 
-/** A checkpoint in a file. Nothing is verified. */
+/** A checkpoint found in a file. Nothing is verified. */
 export interface FoundCheckpoint extends Checkpoint {
   /** The signed note. */
   readonly note: string;
 }
 
-/** The checkpoint of this file in a line: a power failure can leave in it what stood in another file. */
+/** Returns the checkpoint of this file in a line. A power failure can leave data of another file in it. */
 export function checkpointIn(line: Buffer, name: string): FoundCheckpoint | undefined {
   if (line[0] !== CHECKPOINT) return undefined;
   const note = decodeCheckpoint(line.toString());

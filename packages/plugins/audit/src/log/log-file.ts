@@ -12,15 +12,15 @@ import { originOf } from "./format.js";
 import type { Head } from "./heads.js";
 import { encodeCheckpoint, joinLines } from "./line.js";
 
-/** No room, for now on the file system or in a quota, or ever in this file. */
+/** Errors for no room: for now on the file system or in a quota, or permanently in this file. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** The least time between two looks whether the file is still where it was, in milliseconds. */
+/** Minimum time between two checks that the file is still in its place, in milliseconds. */
 const LOOK_EVERY = 1000;
 
 /**
- * One file of a log, with one writer: created, appended to by commits, and closed for ever. An acknowledged byte, or record, is one
- * of a commit that was written, synced to the disk, and signed by a checkpoint.
+ * One file of a log, with one writer. It is created, appended to by commits, and closed permanently. A byte or record
+ * is acknowledged if its commit was written, synced to the disk, and signed by a checkpoint.
  */
 export class LogFile {
   readonly name: string;
@@ -32,7 +32,7 @@ export class LogFile {
   #commits = 0;
   #bytes = 0;
   #checkpoint: string | undefined;
-  /** The hash of the line of that checkpoint: the next one names it. */
+  /** The hash of the line of that checkpoint, which the next one contains. */
   #previous: string | undefined;
   #failed = false;
   #full = false;
@@ -48,7 +48,12 @@ export class LogFile {
     this.#signer = signer;
   }
 
-  /** Creates a file whose entry in the directory is durable. @param log the id of the log @param name of the file */
+  /**
+   * Creates a file whose entry in the directory is durable.
+   *
+   * @param log the id of the log
+   * @param name the name of the file
+   */
   static async create(dir: string, log: string, name: string, signer: Signer): Promise<LogFile> {
     const file = new LogFile(dir, log, name, await open(join(dir, name), "wx", 0o600), signer);
     try {
@@ -70,33 +75,34 @@ export class LogFile {
     return this.#tree.size;
   }
 
-  /** The tree head of the acknowledged records: how many, and the root of their Merkle tree. */
+  /** The tree head of the acknowledged records: their number and the root of their Merkle tree. */
   get head(): Head {
     const file = this.name;
     if (this.size === 0) return { file, size: 0 };
     return { file, size: this.size, root: rootOf(this.#tree), ...(this.#closed && { closed: true }) };
   }
 
-  /** The last acknowledged checkpoint: a signed note, as C2SP has it. */
+  /** The last acknowledged checkpoint: a signed note of C2SP. */
   get checkpoint(): string | undefined {
     return this.#checkpoint;
   }
 
-  /** Whether a commit failed so that nobody knows what is on disk behind the acknowledged bytes: then nothing more may be written here. */
+  /** True if a commit failed and the data after the acknowledged bytes is unknown. Nothing more may be written here. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /** Whether a commit failed since the file may not grow further, by a limit of the system: the next records need another file. */
+  /** True if a commit failed because a system limit stops the file from growing. The next records need another file. */
   get full(): boolean {
     return this.#full;
   }
 
   /**
-   * Commits some lines, all or none: one write with a signed checkpoint at its end, one fdatasync. One commit at a time.
+   * Commits lines, all or none: one write with a signed checkpoint at its end, and one fdatasync. One commit at a time.
    *
-   * @returns the index of the first line in the file.
-   * @throws what the file system or the signer said, AuditError `ERR_AUDIT_WRITE_FAILED`; then nothing of it is acknowledged.
+   * @returns the index of the first line in the file
+   * @throws the error of the file system or the signer, or AuditError `ERR_AUDIT_WRITE_FAILED`. Then no line is
+   * acknowledged.
    */
   async commit(lines: readonly Uint8Array[]): Promise<number> {
     await this.#look();
@@ -119,10 +125,13 @@ export class LogFile {
     return index;
   }
 
-  /** Closes the file with one more checkpoint, of no further record. By it a verifier sees that the last commit was acknowledged: only then is it written. */
+  /**
+   * Closes the file with one more checkpoint without new records. It proves to a verifier that the last commit was
+   * acknowledged, since it is written only then.
+   */
   async close(): Promise<void> {
     try {
-      // Without this mark nothing is lost but a certainty, so no failure of it is one of `close`.
+      // Without this mark only certainty is lost, so that its failure is not a failure of `close`.
       if (!this.#failed && this.#tree.size > 0) {
         this.#closed = await this.commit([]).then(
           () => true,
@@ -134,7 +143,7 @@ export class LogFile {
     }
   }
 
-  /** Closes and deletes the file: for one in which nothing was written. */
+  /** Closes and deletes a file without records. */
   async discard(): Promise<void> {
     await this.close().catch(() => {});
     await unlink(this.#path).catch(() => {});
@@ -153,7 +162,11 @@ export class LogFile {
     }
   }
 
-  /** Cuts the file back to the last acknowledged byte. @returns whether it could be done */
+  /**
+   * Cuts the file back to the last acknowledged byte.
+   *
+   * @returns false if that failed
+   */
   #cutBack(): Promise<boolean> {
     return this.#handle.truncate(this.#bytes).then(
       () => true,
@@ -161,7 +174,10 @@ export class LogFile {
     );
   }
 
-  /** Syncs the file, once: after a failed sync the kernel may have dropped the pages, and the next one would say all is well. */
+  /**
+   * Syncs the file, only once: after a failed sync the kernel may have dropped the pages, and the next sync would
+   * succeed.
+   */
   async #sync(): Promise<void> {
     try {
       await this.#handle.datasync();
@@ -171,7 +187,10 @@ export class LogFile {
     }
   }
 
-  /** Writing and syncing succeed also in a file that was removed or moved away: now and then, look for it by its name. */
+  /**
+   * Checks now and then that the file still exists under its name: writing and syncing also succeed in a file that was
+   * removed or moved.
+   */
   async #look(): Promise<void> {
     const now = performance.now();
     if (now - this.#lookedAt < LOOK_EVERY) return;

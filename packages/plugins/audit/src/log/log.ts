@@ -10,17 +10,17 @@ import { checkSigner, type Signer } from "../signing/signer.js";
 import { FileSequence } from "./file-sequence.js";
 import { GroupCommitLog, type Log } from "./group-commit.js";
 
-/** The options of opening a log. */
+/** The options of `openLog`. */
 export interface LogOptions {
-  /** The directory of the log, made if it is not there. Several processes may share one; it should be on a local disk. */
+  /** The directory of the log, created if missing. Several processes may share one. It should be on a local disk. */
   readonly dir: string;
-  /** Signs the checkpoints. Without one, a key is made in `dir` on first use: see README, "Keys". */
+  /** Signs the checkpoints. Default: a key that is created in `dir` on first use, see README, "Keys". */
   readonly signer?: Signer;
-  /** A file that has grown to this many bytes is followed by a new one. Default 64 MiB. */
+  /** Size in bytes at which a new file is started. Default 64 MiB. */
   readonly maxFileBytes?: number;
-  /** The bytes that may wait for the disk before `append` rejects. Default 64 MiB. */
+  /** Maximum bytes that wait for the disk before `append` rejects. Default 64 MiB. */
   readonly maxQueuedBytes?: number;
-  /** Called once, where something should be known: a key was made, or a key file is open to others. */
+  /** Called once with a notice: a key was created, or a key file is readable by others. */
   readonly onNotice?: (text: string) => void;
 }
 
@@ -43,10 +43,11 @@ export function checkLogOptions(of: string, options: LogOptions): LogOptions {
 }
 
 /**
- * Opens a log for appending. The file itself is created by the first `append`.
+ * Opens a log for appending. The first `append` creates the file.
  *
- * @throws AuditError `ERR_AUDIT_WRITE_FAILED` where the directory cannot be made or written to, `ERR_AUDIT_INVALID_KEY`,
- * `ERR_AUDIT_INVALID_OPTION`
+ * @throws AuditError `ERR_AUDIT_WRITE_FAILED` if the directory cannot be created or written to,
+ * `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const log = await openLog({ dir: "audit" });
@@ -56,7 +57,7 @@ export function checkLogOptions(of: string, options: LogOptions): LogOptions {
  */
 export const openLog = (options: LogOptions): Promise<Log> => openGroupCommitLog(options);
 
-/** Opens a log as `openLog` does, for a sink. */
+/** Opens a log like `openLog`, for a sink. */
 export async function openGroupCommitLog(options: LogOptions): Promise<GroupCommitLog> {
   options = checkLogOptions("openLog", options);
   const dir = resolve(options.dir);
@@ -66,7 +67,7 @@ export async function openGroupCommitLog(options: LogOptions): Promise<GroupComm
     checkKeyName(signer.name);
     checkSigner(signer);
     const files = new FileSequence(dir, signer, options.maxFileBytes);
-    // Now, so that a directory that cannot be written to is found before the first record.
+    // Called now, so that a directory that cannot be written to is detected before the first record.
     await files.prepare();
     return new GroupCommitLog(files, options.maxQueuedBytes);
   } catch (cause) {

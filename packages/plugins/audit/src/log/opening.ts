@@ -1,17 +1,20 @@
 import type { JsonObject } from "../record/canonical.js";
 import type { Head } from "./heads.js";
 
-/** A record of the log itself: which heads its writer has seen of the other files. */
+/** A record about the log: the heads of other files that its writer has seen. */
 interface HeadsRecord {
   readonly version: 1;
   readonly id: string;
   readonly time: string;
   readonly stage: "outcome";
   readonly type: "log";
-  /** `open` is the first record of every file: it ties the file to those that were there before it. `heads` come later. */
+  /**
+   * `open` is the first record of every file and links the file to those that existed before it. `heads` records come
+   * later.
+   */
   readonly operation: "open" | "heads";
   readonly origin: string;
-  /** The heads of other files. The member's name makes it the first of the line. */
+  /** The heads of other files. The member's name sorts it first in the line. */
   readonly heads: readonly Head[];
 }
 
@@ -33,7 +36,9 @@ export const headsRecord = (
 
 const BEGINNING = new TextEncoder().encode('{"heads":[');
 
-/** The heads in a line, if it is a record of heads: told by its first bytes, so that no other line is parsed. */
+/**
+ * Returns the heads in a line if it is a record of heads. Its first bytes are checked, so that no other line is parsed.
+ */
 export function headsIn(line: Uint8Array): readonly Head[] | undefined {
   for (let i = 0; i < BEGINNING.length; i++) if (line[i] !== BEGINNING[i]) return undefined;
   try {
@@ -43,7 +48,7 @@ export function headsIn(line: Uint8Array): readonly Head[] | undefined {
   }
 }
 
-/** The heads in a record of them, `open` or `heads`; undefined where it is none. */
+/** Returns the heads in an `open` or `heads` record. Returns `undefined` for any other record. */
 function headsOf(record: JsonObject): readonly Head[] | undefined {
   const { type, operation, heads } = record;
   if (type !== "log" || (operation !== "open" && operation !== "heads") || !Array.isArray(heads)) return undefined;

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from "../record/canonical.js";
 import type { Head } from "./heads.js";
 import { isHead } from "./opening.js";
 
-/** The record that retention writes before it deletes: the heads of the files that will be gone. */
+/** The record that retention writes before it deletes files, with their heads. */
 interface RetentionRecord {
   /**
-   * The deleted heads, also those that earlier records named, if these are deleted now. The member's name makes it the
-   * first of the line.
+   * The deleted heads, including those in earlier records that are deleted now. The member's name sorts it first in the
+   * line.
    */
   readonly deleted: readonly Head[];
   readonly version: 1;
@@ -15,11 +15,11 @@ interface RetentionRecord {
   readonly stage: "intent";
   readonly type: "log";
   readonly operation: "retain";
-  /** ISO 8601: nothing in these files is newer. */
+  /** ISO 8601. No record in the deleted files is newer. */
   readonly until: string;
 }
 
-/** The most heads in one record: as many take about 40 KiB. */
+/** Maximum number of heads in one record, which take about 40 KiB. */
 export const MAX_DELETED = 200;
 
 export const retentionRecord = (deleted: readonly Head[], until: Date): RetentionRecord => ({
@@ -35,7 +35,10 @@ export const retentionRecord = (deleted: readonly Head[], until: Date): Retentio
 
 const BEGINNING = new TextEncoder().encode('{"deleted":[');
 
-/** The heads in a line, if it is a record of retention: told by its first bytes, so that no other line is parsed. */
+/**
+ * Returns the heads in a line if it is a record of retention. Its first bytes are checked, so that no other line is
+ * parsed.
+ */
 export function deletedIn(line: Uint8Array): readonly Head[] {
   for (let i = 0; i < BEGINNING.length; i++) if (line[i] !== BEGINNING[i]) return [];
   try {

@@ -2,17 +2,17 @@ import type { Final, Invocation, ModelRequest, Request } from "@suite/core";
 import { agentContent, modelContent, questionContent, replyContent, resultContent } from "../record/messages.js";
 import type { ActKind, RecordType, Target } from "../record/record.js";
 
-/** A call as it is told. */
+/** A call to record. */
 type Called<K extends ActKind> = Pick<Invocation<K>, "request" | "runtime">;
 
-/** The description of a kind of call: how it is told. */
+/** The description of a kind of call for its records. */
 export interface ActDescription<K extends ActKind> {
   /** The kind in snake case. */
   readonly type: RecordType;
-  /** The operation as in `gen_ai.operation.name`, where OpenTelemetry has one. */
+  /** The operation, as in `gen_ai.operation.name` if OpenTelemetry defines one. */
   operation(called: Called<K>): string;
   target(called: Called<K>): Target | undefined;
-  /** Facts about the request that are no content. */
+  /** Facts about the request that are not content. */
   details?(request: Request<K>): Readonly<Record<string, unknown>> | undefined;
   asked(request: Request<K>): unknown;
   answered(final: Final<K>): unknown;
@@ -24,7 +24,7 @@ const modelTarget = (name: string, { provider, server }: Pick<ModelRequest, "pro
   ...(server && { server: server.address }),
 });
 
-/** The kinds of call, as records tell them. */
+/** The descriptions of all recorded kinds of call. */
 export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
   agent: {
     type: "agent",
@@ -60,7 +60,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     operation: () => "embeddings",
     target: ({ request }) => modelTarget(request.model, request),
     asked: ({ input, dimensions }) => ({ input, dimensions }),
-    // The vectors are of the input, which can be guessed from them.
+    // Vectors are omitted: the input can be guessed from them.
     answered: ({ embeddings, usage, response }) => ({ count: embeddings.length, usage, response }),
   },
   retrieval: {

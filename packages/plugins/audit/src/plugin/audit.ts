@@ -25,11 +25,14 @@ import { type AuditOptions, checkAuditOptions, DEFAULT_DIR, once, positive } fro
 import { Recorder } from "./recorder.js";
 
 /**
- * The plugin: one record before and one after each agent run, model call, tool call, question to a person, request for
- * embeddings, search of documents and operation on a memory, and one for each decision of a guard or another plugin, approval, suspension, resume, external result, limit and fault. By default a tool runs only when the
- * record of its intent is durable, and nothing of what was said is recorded. `close` flushes.
+ * Creates the audit plugin. It writes one record before and one after each agent run, model call, tool call, question
+ * to a person, request for embeddings, search of documents and operation on a memory. It also writes one for each
+ * decision of a guard or another plugin, approval, suspension, resume, external result, limit and fault. By default a
+ * tool runs only when the record of its intent is durable, and no content is recorded. `close` flushes.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in a call, `ERR_AUDIT_UNAVAILABLE` where a required record could not be made durable
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in a call, `ERR_AUDIT_UNAVAILABLE` if a required record could not be
+ * made durable
+ *
  * @example
  * ```ts
  * audit();
@@ -67,7 +70,7 @@ export function audit(options: AuditOptions = {}) {
       if (facts !== undefined) recorder.note(facts, runtime);
     },
     ...(subjects && {
-      /** Erases the user's key. Records that a run of the user wrote before are readable by nobody then. */
+      /** Erases the user's key. Earlier records of the user's runs can then no longer be read. */
       async forgetUser(user: string): Promise<number> {
         if (subjectOf !== userOf) {
           const advice = "Erase the subject by eraseSubject().";
@@ -82,7 +85,7 @@ export function audit(options: AuditOptions = {}) {
 
 const kinds = Object.keys(acts) as readonly ActKind[];
 
-/** The layers of all kinds that are recorded. */
+/** The layers of all recorded kinds. */
 const layersOf = (recorder: Recorder) =>
   Object.fromEntries(kinds.map((kind) => [kind, recordCalls(kind, recorder)])) as {
     readonly [K in ActKind]: MiddlewareProtocol<Invocation<K>>["process"];
@@ -92,17 +95,17 @@ type Process<K extends ActKind> = MiddlewareProtocol<Invocation<K>>["process"];
 type End<K extends ActKind> = Settlement<Final<K>>;
 
 const DONE = { status: "completed" } as const;
-/** An answer of failure: nothing was thrown, and what it says is its content. */
+/** The end of a call with a failed answer: nothing was thrown, and the message is content. */
 const FAILED = { status: "failed" } as const;
 
-/** The layer that records one kind of call: what is about to be done, then how it ended, once, however it ends. */
+/** Creates the layer for one kind of call. It records the intent before the call and the outcome exactly once. */
 function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Process<K> {
   return async function audit(invocation, callNext) {
     const begun = begin(acts[kind] as ActDescription<K>, recorder, invocation);
     const end = begun instanceof Promise ? await begun : begun;
     try {
       await callNext();
-      // Without an answer the pipeline has a complaint of its own to make.
+      // The pipeline itself reports a missing answer.
       const isError = invocation.result?.isError === true;
       if (invocation.result) invocation.pipe({ settle: isError ? (settlement) => end(settlement, isError) : end });
       else await end({ status: "failed", error: new CoreError("ERR_NO_ANSWER", "Nothing has answered.") });
@@ -113,12 +116,12 @@ function recordCalls<K extends ActKind>(kind: K, recorder: Recorder): Process<K>
   };
 }
 
-/** Records the outcome of a call; with `isError`, who answered said that the answer is one of failure. */
+/** Records the outcome of a call. `isError` is true if the answer reports a failure. */
 type Ended<K extends ActKind> = (settlement: End<K>, isError?: boolean) => Promise<void> | undefined;
 
 /**
- * Records the intent; gives what records the outcome, as a promise only where the intent must be waited for. Throws, or
- * rejects, if the call must not be made: that is recorded too.
+ * Records the intent. Returns the function that records the outcome, in a promise only if the call must wait for the
+ * intent. Throws or rejects if the call must not run, and records that too.
  */
 function begin<K extends ActKind>(
   act: ActDescription<K>,
@@ -157,7 +160,7 @@ function ending<K extends ActKind>(
   isError = false,
 ): Pick<Facts, "ended" | "content"> {
   if (settlement.status !== "completed") return { ended: settlement };
-  // The final value is built only if a rule wants it.
+  // The final value is built only if a rule needs it.
   return { ended: isError ? FAILED : DONE, content: () => act.answered(settlement.final) };
 }
 

@@ -6,31 +6,34 @@ import { toPlain } from "../record/plain.js";
 import { redactJson } from "../record/redaction.js";
 import type { RunFacts } from "../record/run-facts.js";
 
-/** The number of agents that are remembered by name; of one that was forgotten, the policy is recorded once more. */
+/** Maximum number of remembered agents, by name. The policy of a forgotten agent is recorded again. */
 const MAX_AGENTS = 1000;
 
-/** The size of the record without its details, about. */
+/** Estimated size of the record without its details, in bytes. */
 const FRAME_BYTES = 512;
 
-/** The plugins of an agent's last run, and what was recorded of them. */
+/** The plugins of an agent's last run, and their recorded policy. */
 interface Recorded {
   plugins: readonly PluginInfo[];
   readonly text: string;
 }
 
-/** Tells when another policy is in force for an agent than was recorded of it last. */
+/** Detects when the policy of an agent differs from the last recorded one. */
 export class PolicyInForce {
   readonly #settings: JsonObject;
   readonly #byAgent = new Map<string | undefined, Recorded>();
-  /** Runs that were looked at though their plugins are others: calls of two runs at once must not record theirs in turns. */
+  /**
+   * Runs that were already checked. Otherwise two concurrent runs with different plugins would record their policies in
+   * turns.
+   */
   readonly #looked = new WeakSet<RuntimeContext>();
 
-  /** @param settings the options of the audit plugin that may be told */
+  /** @param settings the options of the audit plugin that may be recorded */
   constructor(settings: object) {
     this.#settings = toPlain(settings).value as JsonObject;
   }
 
-  /** The record to write before others of this run; nothing, nearly always. */
+  /** Returns the record to write before others of this run. Nearly always `undefined`. */
   changed({ runtime, redactor }: RunFacts): Composed | undefined {
     const plugins = runtime.get(pluginsKey);
     const agent = idOf(runtime.agent?.name);
@@ -51,7 +54,7 @@ export class PolicyInForce {
     };
   }
 
-  /** The settings as they are told: bounded, and through the redactors of the run. */
+  /** Returns the settings for the record, bounded and redacted. */
   #told(agent: string | undefined, plugins: readonly PluginInfo[], redactor: Redactor | undefined): JsonObject {
     const listed = plugins.map(({ name, settings }) => ({ name, settings }));
     const details = { ...this.#settings, redactor: redactor !== undefined, plugins: listed };
@@ -76,7 +79,7 @@ export class PolicyInForce {
 const isSame = (some: readonly PluginInfo[], others: readonly PluginInfo[]): boolean =>
   some.length === others.length && some.every((plugin, i) => plugin === others[i]);
 
-/** The policy record of an agent, with its run but no user or session: it holds for whoever comes. */
+/** Creates the policy record of an agent. It contains the run but no user or session, since it applies to all. */
 function recordOf(operation: "start" | "change", runtime: RuntimeContext, told: JsonObject): Composed["record"] {
   const [runId, agentId] = [idOf(runtime.runId), idOf(runtime.agent?.id)];
   const actor = {

@@ -17,7 +17,7 @@ import { resultContent } from "../record/messages.js";
 import type { ActKind } from "../record/record.js";
 import { type ActDescription, acts } from "./acts.js";
 
-/** The facts of a notification, if there is anything to record of it. */
+/** Returns the facts of a notification. Returns `undefined` if there is nothing to record. */
 export function factsOf(notification: Notification, runtime: RuntimeContext): Facts | undefined {
   switch (notification.type) {
     case "decision":
@@ -52,7 +52,7 @@ const decision = (told: DecisionNotification): Facts => ({
   details: reasonsOf(told),
 });
 
-/** The reason for a plugin's decision, and the facts that it gives. */
+/** Returns the reason and the facts of a plugin's decision. */
 function reasonsOf({ enforced, reason, details }: Partial<Decided>): Record<string, unknown> {
   const reasons: Record<string, unknown> = {};
   if (enforced !== undefined) reasons.enforced = enforced;
@@ -130,7 +130,7 @@ const suspension = ({ type, call, pending }: SuspensionNotification): Facts => (
   content: () => pending.map(({ part, question }) => ({ id: part.id, arguments: part.arguments, question })),
 });
 
-/** A further outcome of the act whose attempt it was, where acts of that kind are recorded. */
+/** Returns a further outcome of the call of an attempt, if calls of that kind are recorded. */
 function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | undefined {
   const { call, request, settlement, isError, startedAt, endedAt } = told;
   const completed = { status: isError === true ? "failed" : "completed" } as const;
@@ -157,6 +157,6 @@ const fault = ({ call, where, error }: FaultNotification): Facts => ({
   details: { where },
 });
 
-/** Milliseconds since the epoch as text; as they are where they are no time. */
+/** Formats milliseconds since the epoch. Returns an invalid time unchanged. */
 const timeOf = (milliseconds: number): string | number =>
   Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds).toISOString() : milliseconds;

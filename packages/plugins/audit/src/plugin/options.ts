@@ -8,28 +8,30 @@ import type { SubjectOf } from "../record/run-facts.js";
 import type { ValueKey } from "../record/value-key.js";
 import type { SubjectKeys } from "../subjects/subject-keys.js";
 
-/** The options of `audit`. All of them have a default. */
+/** The options of `audit`. All have a default. */
 export interface AuditOptions {
-  /** The sink that records go to. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
+  /** The sink for records. Default: `fileSink({ dir: ".suite/audit" })`, under the working directory. */
   readonly sink?: Sink;
-  /** The policy: how much is recorded, and what happens when it cannot be. */
+  /** The policy: the recorded amount, and the behaviour if a record cannot be written. */
   readonly policy?: AuditPolicy;
-  /** The time that a required record, and `close`, may take, in milliseconds. Default 5000. */
+  /** Timeout of a required record and of `close`, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** The bytes of records that may wait in memory: so many that are required, and so many others. Default 16 MiB. */
+  /** Maximum bytes of waiting records in memory, separately for required and other records. Default 16 MiB. */
   readonly bufferBytes?: number;
   /**
-   * Makes what redactors find stand in records as `hmac-sha256:<kid>:…`, so that it can be searched for. Default: what the
-   * redactor puts there stays. See README, "Values".
+   * Replaces values found by redactors with `hmac-sha256:<kid>:…` in records, so that they can be searched for.
+   * Default: the redactor's replacement stays. See README, "Values".
    */
   readonly valueKey?: ValueKey;
-  /** Encrypts what is personal in a record under a key of its subject, so that it can be erased. See README, "Subjects". */
+  /**
+   * Encrypts personal data in a record under a key of its subject, so that it can be erased. See README, "Subjects".
+   */
   readonly subjects?: SubjectKeys;
-  /** The subject whose content the records of a run hold, where they are encrypted. Default: the run's user. */
+  /** Returns the subject of the content in a run's records, if they are encrypted. Default: the run's user. */
   readonly subjectOf?: SubjectOf;
-  /** Tells which span a call has, so that its records name it. Default: what `@suite/tracing` has filed in the run. */
+  /** Returns the span of a call for its records. Default: the span that `@suite/tracing` has registered. */
   readonly span?: SpanReader;
-  /** Gets each warning once. Default: `process.emitWarning`. */
+  /** Receives each warning once. Default: `process.emitWarning`. */
   readonly warn?: (text: string) => void;
 }
 
@@ -50,7 +52,7 @@ const checks: { readonly [option in keyof Required<AuditOptions>]: Check } = {
 const policyChecks: { readonly [option in keyof Required<AuditPolicy>]: Check } = { content: any, delivery: any };
 
 /**
- * Checks that all options are ones there are: a log that somebody believes to hold more than it does is found too late.
+ * Rejects unknown options: otherwise a log that contains less than expected is noticed too late.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
@@ -65,7 +67,7 @@ export function positive(name: string, value: number): number {
   throw new AuditError("ERR_AUDIT_INVALID_OPTION", `audit({ ${name} }) must be a number above 0.`);
 }
 
-/** Says each thing once. */
+/** Wraps a warning function so that it is called once per message. */
 export function once(warn: (text: string) => void): (text: string) => void {
   const said = new Set<string>();
   return (text) => {

@@ -6,7 +6,7 @@ import type { CompiledPolicy, DeliveryMode } from "../record/policy.js";
 import { type RunFacts, runFactsOf, type SubjectOf } from "../record/run-facts.js";
 import type { PolicyInForce } from "./in-force.js";
 
-/** Turns facts into records and sends them, as the policy says. */
+/** Turns facts into records and sends them by the policy. */
 export class Recorder {
   readonly #policy: CompiledPolicy;
   readonly #composer: Composer;
@@ -14,7 +14,7 @@ export class Recorder {
   readonly #inForce: PolicyInForce;
   readonly #subjectOf: SubjectOf | undefined;
 
-  /** @param subjectOf given where records are encrypted. */
+  /** @param subjectOf set if records are encrypted */
   constructor(
     policy: CompiledPolicy,
     inForce: PolicyInForce,
@@ -29,7 +29,10 @@ export class Recorder {
     this.#delivery = delivery;
   }
 
-  /** The facts that the records of a run have in common. Where another policy is in force than was recorded, that is recorded first. */
+  /**
+   * Returns the facts that the records of a run share. If the policy differs from the recorded one, it is recorded
+   * first.
+   */
   runFacts(runtime: RuntimeContext): RunFacts {
     const run = runFactsOf(runtime, this.#subjectOf);
     const policy = this.#inForce.changed(run);
@@ -37,18 +40,18 @@ export class Recorder {
     return run;
   }
 
-  /** @returns a promise if the act must wait for it; it rejects if the act must not be done. */
+  /** @returns a promise if the act must wait for it; it rejects if the act must not run */
   intent(facts: Facts, run: RunFacts): Promise<void> | undefined {
     const entry = this.#composer.compose(facts, run);
     return this.#delivery.intent(entry, this.#mode(facts), run.runtime);
   }
 
-  /** @returns a promise if it should be waited for; it never rejects. */
+  /** @returns a promise if the caller should wait for it; it never rejects */
   outcome(facts: Facts, run: RunFacts): Promise<void> | undefined {
     return this.#delivery.outcome(this.#composer.compose(facts, run), this.#mode(facts));
   }
 
-  /** Records facts in a place that cannot wait for it. */
+  /** Records facts from code that cannot wait. */
   note(facts: Facts, runtime: RuntimeContext): void {
     const entry = this.#composer.compose(facts, this.runFacts(runtime));
     void this.#delivery.outcome(entry, this.#noted(facts));

@@ -6,12 +6,12 @@ import { rootBytes } from "./hashing.js";
 import { verifyInclusion } from "./inclusion.js";
 import type { ConsistencyText, InclusionText } from "./proof-text.js";
 
-/** The result of a proof: the checkpoint that it leads to, or why it shows nothing. */
+/** The result of a check: the checkpoint that the proof leads to, or the reason why it fails. */
 export type Checked =
   | { readonly holds: true; readonly checkpoint: Checkpoint }
   | { readonly holds: false; readonly because: "not_signed" | "other_log" | "wrong_hashes" };
 
-/** Whether the record is where the proof says, in a log that the key has signed. */
+/** Checks that the record is at the place in the proof, in a log that the key has signed. */
 export async function checkInclusion(
   proof: InclusionText,
   keys: readonly PublicKey[],
@@ -25,7 +25,7 @@ export async function checkInclusion(
   return holds ? { holds, checkpoint } : { holds, because: "wrong_hashes" };
 }
 
-/** Whether the log that the key has signed begins with what the anchor was signed for. */
+/** Checks that the log that the key has signed begins with the records of the anchor. */
 export async function checkConsistency(
   proof: ConsistencyText,
   anchor: Checkpoint,

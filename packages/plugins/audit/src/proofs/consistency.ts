@@ -2,7 +2,7 @@ import type { Sha256 } from "../signing/cryptography.js";
 import { Ascent } from "./ascent.js";
 import { nodeHash, sameBytes } from "./hashing.js";
 
-/** A proof that a tree begins with all the leaves of an earlier one. */
+/** The claim that a tree begins with all the leaves of an earlier one. */
 export interface Consistency {
   readonly oldSize: number;
   readonly oldRoot: Uint8Array;
@@ -10,7 +10,7 @@ export interface Consistency {
   readonly root: Uint8Array;
 }
 
-/** Whether the hashes prove that the tree begins with the old one (RFC 9162, section 2.1.4.2). */
+/** Returns true if the hashes prove that the tree begins with the old one (RFC 9162, section 2.1.4.2). */
 export function verifyConsistency(
   { oldSize, oldRoot, size, root }: Consistency,
   proof: readonly Uint8Array[],
@@ -20,7 +20,7 @@ export function verifyConsistency(
   if (oldSize === size) return proof.length === 0 && sameBytes(oldRoot, root);
   const ascent = new Ascent(oldSize - 1, size - 1);
   ascent.skipRightChildren();
-  // Where the old tree is one complete subtree, its root is where both trees begin.
+  // If the old tree is one complete subtree, the proof omits its root.
   const [first, ...siblings] = ascent.atFirst ? [oldRoot, ...proof] : proof;
   if (!first) return false;
   let [oldHash, hash] = [first, first];

@@ -2,18 +2,18 @@ import type { Sha256 } from "../signing/cryptography.js";
 import { Ascent } from "./ascent.js";
 import { leafHash, nodeHash, sameBytes } from "./hashing.js";
 
-/** A proof that a leaf stands at a place of a tree. */
+/** The claim that a leaf is at a place of a tree. */
 export interface Inclusion {
   readonly leaf: Uint8Array;
   /** The index of the leaf, from 0. */
   readonly index: number;
-  /** Leaves of the tree. */
+  /** The number of leaves of the tree. */
   readonly size: number;
   /** The tree's root. */
   readonly root: Uint8Array;
 }
 
-/** Whether the hashes are the audit path of that leaf at that place in that tree (RFC 9162, section 2.1.3.2). */
+/** Returns true if the hashes are the audit path of the leaf at that index of the tree (RFC 9162, section 2.1.3.2). */
 export function verifyInclusion(
   { leaf, index, size, root }: Inclusion,
   proof: readonly Uint8Array[],

@@ -2,10 +2,10 @@ import { AuditError } from "../errors.js";
 import { fromBase64, toBase64 } from "../signing/base64.js";
 import { HASH_BYTES } from "./hashing.js";
 
-/** A proof that a record is in a log, as a C2SP tlog-proof (https://c2sp.org/tlog-proof), to be kept as `.tlog-proof`. */
+/** A proof that a record is in a log, as a C2SP tlog-proof (https://c2sp.org/tlog-proof), stored as `.tlog-proof`. */
 export interface InclusionText {
   readonly kind: "inclusion";
-  /** The record, as it is stored: the `extra` data of the proof, so that it needs nothing beside itself. */
+  /** The stored record: the `extra` data of the proof, so that the proof is complete by itself. */
   readonly record: Uint8Array;
   readonly index: number;
   readonly hashes: readonly Uint8Array[];
@@ -14,7 +14,7 @@ export interface InclusionText {
 }
 
 /**
- * A proof that a log begins with what an earlier checkpoint was signed for, as witnesses are told it
+ * A proof that a log begins with the records of an earlier checkpoint, in the format for witnesses
  * (https://c2sp.org/tlog-witness).
  */
 export interface ConsistencyText {
@@ -26,7 +26,7 @@ export interface ConsistencyText {
 }
 
 const TLOG_PROOF = "c2sp.org/tlog-proof@v1";
-/** The largest tree has fewer levels. */
+/** Even the largest tree has fewer levels. */
 const MAX_HASHES = 64;
 
 export function formatProof(proof: InclusionText | ConsistencyText): string {

@@ -11,15 +11,16 @@ import { unproven } from "./signed-head.js";
 /** The place of a record in a log. */
 export interface RecordPlace {
   readonly file: string;
-  /** Counts from 0 in its file. */
+  /** The index in its file, from 0. */
   readonly index: number;
 }
 
 /**
- * The proof that a record is in its file as the last checkpoint was signed for: a C2SP tlog-proof, which holds the record.
- * `checkProof` of `@suite/audit/verify` and `suite-audit check-proof` check it. The file is read twice, in constant memory.
+ * Proves that a record is in its file, as covered by the last checkpoint. Returns a C2SP tlog-proof that contains the
+ * record. `checkProof` of `@suite/audit/verify` and `suite-audit check-proof` check it. The file is read twice, in
+ * constant memory.
  *
- * @param key public keys as text, one a line. Default: those of the log's directory.
+ * @param key public keys, one per line. Default: those in the log's directory.
  * @throws AuditError `ERR_AUDIT_NO_PROOF`, `ERR_AUDIT_INVALID_KEY`
  */
 export async function proveRecord(

@@ -13,7 +13,7 @@ import { consistencyPath, inclusionPath, PathHasher, type Subtree } from "./subt
 const { sha256 } = nodeCryptography;
 
 /**
- * Proves that a record is in its file as the last checkpoint was signed for. The file is read twice, in constant memory.
+ * Proves that a record is in its file, as covered by the last checkpoint. The file is read twice, in constant memory.
  *
  * @throws AuditError `ERR_AUDIT_NO_PROOF`
  */
@@ -33,7 +33,7 @@ export async function proveInclusion(
 }
 
 /**
- * Proves that a file begins with what an earlier checkpoint of it was signed for.
+ * Proves that a file begins with the records of an earlier checkpoint of it.
  *
  * @param old a verified checkpoint that was kept elsewhere
  * @throws AuditError `ERR_AUDIT_NO_PROOF`
@@ -53,7 +53,11 @@ export async function proveConsistency(
   return { kind: "consistency", oldSize: old.size, hashes, checkpoint: note };
 }
 
-/** The file and the index of the record with that id. @throws AuditError `ERR_AUDIT_NO_PROOF` */
+/**
+ * Finds the file and the index of the record with the id.
+ *
+ * @throws AuditError `ERR_AUDIT_NO_PROOF`
+ */
 export async function findById(
   dir: string,
   files: readonly string[],

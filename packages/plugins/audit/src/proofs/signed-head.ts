@@ -8,14 +8,14 @@ import { type Checkpoint, openCheckpoint } from "../signing/checkpoint.js";
 import type { PublicKey } from "../signing/key.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 
-/** The last signed head of a log file: what its proofs lead to. */
+/** The last signed head of a log file, which its proofs lead to. */
 export interface SignedHead {
-  /** The signed note, as it was written. */
+  /** The signed note, unchanged. */
   readonly note: string;
   readonly checkpoint: Checkpoint;
 }
 
-/** @throws AuditError `ERR_AUDIT_NO_PROOF` where the file has none, or its last one is not in order */
+/** @throws AuditError `ERR_AUDIT_NO_PROOF` if the file has none, or its last one is not valid */
 export async function signedHeadOf(dir: string, file: string, keys: readonly PublicKey[]): Promise<SignedHead> {
   const last = await lastCheckpointLine(join(dir, file));
   if (!last) throw unproven(`${file} holds no checkpoint: none of its records was acknowledged.`);
@@ -28,7 +28,9 @@ export async function signedHeadOf(dir: string, file: string, keys: readonly Pub
   return { note, checkpoint };
 }
 
-/** The last line that looks like a checkpoint, whatever it holds: one that was spoilt is not passed over. */
+/**
+ * Returns the last line that looks like a checkpoint, even if it is invalid: a damaged checkpoint must not be skipped.
+ */
 async function lastCheckpointLine(path: string): Promise<Buffer | undefined> {
   const handle = await open(path, "r");
   try {
@@ -40,7 +42,7 @@ async function lastCheckpointLine(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The error for a file that is not what its last checkpoint says. */
+/** Creates the error for a file that does not match its last checkpoint. */
 export const damaged = (file: string): AuditError =>
   unproven(`${file} is not what its last checkpoint was signed for. \`suite-audit verify\` says where.`);
 

@@ -1,14 +1,15 @@
 import type { Sha256 } from "../signing/cryptography.js";
 import { MerkleTree } from "../signing/merkle.js";
 
-/** Some leaves in a row: from `start` up to, and without, `end`. Their Merkle tree hash is one hash of a proof. */
+/** Consecutive leaves from `start` to `end`, without `end`. Their Merkle tree hash is one hash of a proof. */
 export interface Subtree {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The subtrees whose hashes prove that a leaf is in a tree (RFC 6962, section 2.1.1), from the leaf's sibling up.
+ * Returns the subtrees whose hashes prove that a leaf is in a tree (RFC 6962, section 2.1.1), from the leaf's sibling
+ * up.
  *
  * @param index of the leaf, from 0; below `size`
  */
@@ -24,7 +25,8 @@ export function inclusionPath(index: number, size: number): readonly Subtree[] {
 }
 
 /**
- * The subtrees whose hashes prove that a tree of `size` leaves begins with one of `oldSize` (RFC 6962, section 2.1.2).
+ * Returns the subtrees whose hashes prove that a tree of `size` leaves begins with one of `oldSize` (RFC 6962, section
+ * 2.1.2).
  *
  * @param oldSize from 1 to `size`; for equal sizes nothing needs to be proven
  */
@@ -36,19 +38,19 @@ export function consistencyPath(oldSize: number, size: number): readonly Subtree
     path.push(oldSize <= middle ? { start: middle, end } : { start, end: middle });
     [start, end] = oldSize <= middle ? [start, middle] : [middle, end];
   }
-  // Where the old tree is itself a subtree, whoever verifies holds its hash: the old root.
+  // If the old tree is a subtree itself, the verifier already has its hash: the old root.
   if (start > 0) path.push({ start, end });
   return path.reverse();
 }
 
-/** The largest power of two below `n`: how many leaves the left subtree has. */
+/** Returns the largest power of two below `n`, the number of leaves in the left subtree. */
 function leftOf(n: number): number {
   let left = 1;
   while (2 * left < n) left *= 2;
   return left;
 }
 
-/** Hashes the subtrees of a path while the leaves go by, once: it holds no leaf, and of each subtree O(log n) hashes. */
+/** Hashes the subtrees of a path in one pass over the leaves. Keeps no leaf, and O(log n) hashes per subtree. */
 export class PathHasher {
   readonly #path: readonly Subtree[];
   readonly #trees: readonly MerkleTree[];
@@ -59,14 +61,14 @@ export class PathHasher {
     this.#trees = path.map(() => new MerkleTree(sha256));
   }
 
-  /** Takes the next leaf. */
+  /** Adds the next leaf. */
   append(leaf: Uint8Array): void {
     const i = this.#path.findIndex(({ start, end }) => start <= this.#size && this.#size < end);
     this.#trees[i]?.append(leaf);
     this.#size++;
   }
 
-  /** The proof, after the last leaf. */
+  /** Returns the proof, after the last leaf. */
   hashes(): readonly Uint8Array[] {
     return this.#trees.map((tree) => tree.root());
   }

@@ -7,8 +7,8 @@ import type { Found } from "./found.js";
 import { summaryOf } from "./summary.js";
 
 /**
- * Records in clear, where there are keys for what is encrypted in them. Whose key was erased stays as it is stored; so does
- * what its key does not open, and `onError` is told.
+ * Decrypts records with the available keys. A record whose key was erased stays encrypted. A record that its key does
+ * not decrypt also does, and is reported to `onError`.
  */
 export async function* decrypted(
   records: AsyncIterable<Found>,
@@ -27,7 +27,7 @@ export async function* decrypted(
 }
 
 async function inClear(found: Found, keys: SubjectKeys): Promise<Found> {
-  // Whoever appends may write other records than the plugin's: what is looked at is looked at as it may be.
+  // Other programs can append records of any form, so that the type is not reliable.
   const stored = found.record as JsonObject & AuditRecord;
   const clear = await decryptContent(stored, keys);
   if (clear === stored) return found;

@@ -3,26 +3,26 @@ import { checkOptions, list, type OptionChecks, string } from "../options.js";
 import type { Found } from "./found.js";
 import type { Summary } from "./summary.js";
 
-/** A filter of records: one passes for which all fields that are given hold. */
+/** A filter of records. A record must match all fields that are set. */
 export interface RecordFilter {
-  /** Milliseconds since the epoch; at that time or later. */
+  /** Minimum time, in milliseconds since the epoch, inclusive. */
   readonly since?: number;
-  /** Milliseconds since the epoch; before that time. */
+  /** Maximum time, in milliseconds since the epoch, exclusive. */
   readonly until?: number;
   /** The id of the run. */
   readonly run?: string;
   /**
-   * The name or id of the agent, or the id of the user that it acted for: one, or several of which one has to match. If users
-   * are encrypted, the log holds the id of the user's key in place of the user.
+   * The name or id of the agent, or the id of the user that it acted for. With several values, one must match. If users
+   * are encrypted, the log contains the id of the user's key in place of the user.
    */
   readonly actor?: string | readonly string[];
-  /** The type of record, as FORMAT.md lists them: `tool_call`, `approval`, … */
+  /** The type of record, as listed in FORMAT.md: `tool_call`, `approval`, … */
   readonly type?: string;
   /** The operation under its name in OpenTelemetry: `chat`, `execute_tool`, … */
   readonly operation?: string;
   /** The decision of a person or a plugin: `approved`, `rejected`, … */
   readonly decision?: string;
-  /** Hashed values (`hmac-sha256:<kid>:<hex>`), at least one of which occurs anywhere in the record. */
+  /** Hashed values (`hmac-sha256:<kid>:<hex>`). At least one must occur anywhere in the record. */
   readonly values?: readonly string[];
 }
 
@@ -41,13 +41,13 @@ const checks: OptionChecks<RecordFilter> = {
 };
 
 /**
- * Checks a filter: one with a misspelled field would let all records pass.
+ * Checks a filter: a misspelled field would let all records pass.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
 export const checkFilter = (filter: RecordFilter): RecordFilter => checkOptions("filter of records", filter, checks);
 
-/** Whether a record passes a filter. One without a valid time does not where times are given. */
+/** Returns true if a record passes a filter. A record without a valid time does not match a time limit. */
 export function matches(filter: RecordFilter, { summary, line }: Pick<Found, "summary" | "line">): boolean {
   const { since, until, run, actor, type, operation, decision, values } = filter;
   if (since !== undefined || until !== undefined) {
@@ -64,14 +64,14 @@ export function matches(filter: RecordFilter, { summary, line }: Pick<Found, "su
   );
 }
 
-/** The actors of a filter as a list. */
+/** Returns the actors of a filter as a list. */
 export const actorsOf = (actor: string | readonly string[]): readonly string[] =>
   typeof actor === "string" ? [actor] : actor;
 
 const isBy = (actors: readonly string[], { agent, agentId, onBehalfOf }: Summary): boolean =>
   [agent, agentId, onBehalfOf].some((each) => each !== undefined && actors.includes(each));
 
-/** The time of a record in milliseconds since the epoch, or undefined where the text is no ISO 8601 time. */
+/** Parses the time of a record. Returns milliseconds since the epoch, or `undefined` if it is not an ISO 8601 time. */
 export function timeOf(text: string | undefined): number | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
@@ -79,6 +79,6 @@ export function timeOf(text: string | undefined): number | undefined {
 
 const hashed = /hmac-sha256:[0-9a-f]{8}:[0-9a-f]{64}/g;
 
-/** The hashed values in the line of a record, in whatever field they stand, also within texts. */
+/** Returns the hashed values in the line of a record, in any field and also within strings. */
 export const hashedValuesIn = (line: string): readonly string[] =>
   line.includes("hmac-sha256:") ? (line.match(hashed) ?? []) : [];

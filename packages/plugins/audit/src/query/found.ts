@@ -2,23 +2,23 @@ import type { JsonObject } from "../record/canonical.js";
 import { parseRecord, type StoredRecord } from "./records-of.js";
 import { type Summary, summaryOf } from "./summary.js";
 
-/** A record as it is in the log, read. Nothing of it is verified. */
+/** A parsed record of a log. Nothing is verified. */
 export interface Found {
   readonly file: string;
-  /** Counts from 0 in its file. */
+  /** The index in its file, from 0. */
   readonly index: number;
-  /** The line as it is stored. */
+  /** The line as stored. */
   readonly line: string;
   readonly record: JsonObject;
   readonly summary: Summary;
-  /** True where the record stands behind the last signed checkpoint: nothing shows who wrote it. */
+  /** True if the record is after the last signed checkpoint: nothing proves who wrote it. */
   readonly unproven?: true;
 }
 
 /**
- * The record in a line; undefined where that is no JSON object.
+ * Parses the record in a line. Returns `undefined` if it is not a JSON object.
  *
- * @param signedEnd where what is signed ends in its file, in bytes
+ * @param signedEnd the end of the signed part of its file, in bytes
  */
 export function readRecord({ file, index, offset, bytes }: StoredRecord, signedEnd: number): Found | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();

@@ -4,10 +4,10 @@ import { type Line, LineReader } from "../log/line-reader.js";
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * The lines of a file that end in a newline, piece by piece: at most a megabyte of them is in memory.
+ * Reads the complete lines of a file, piece by piece, with at most a megabyte in memory.
  *
- * @param from where to begin, in bytes: the beginning of a line
- * @param to where to end, in bytes: what was written after a look at the size is left for the next time
+ * @param from the first byte, at the beginning of a line
+ * @param to the end, in bytes; data after it is left for the next read
  */
 export async function* linesOf(path: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncGenerator<Line[]> {
   if (to <= from) return;

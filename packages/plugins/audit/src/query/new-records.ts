@@ -7,14 +7,14 @@ import { type Found, readRecord } from "./found.js";
 import { linesOf } from "./lines-of.js";
 import { SignedEnds } from "./signed-end.js";
 
-/** The time between two looks for what is new, in milliseconds. Not every file system tells of changes. */
+/** The time between two reads, in milliseconds. Not every file system reports changes. */
 const EVERY_MS = 500;
 
 /**
- * The records that are appended from now on, without end: of all files, also of those that begin meanwhile.
+ * Returns the records that are appended from now on, without end, in existing and new files.
  *
- * @param seen the files as they were when it was last looked
- * @param unproven also those that no checkpoint covers yet
+ * @param seen the files with their sizes at the last read
+ * @param unproven true to include records that no checkpoint covers yet
  */
 export async function* newRecords(
   dir: string,
@@ -38,7 +38,7 @@ export async function* newRecords(
 class GrowingFile {
   readonly #dir: string;
   readonly #name: string;
-  /** Bytes that were there, and of these nothing is told. */
+  /** Bytes that existed before. Their records are not returned. */
   readonly #before: number;
   #offset = 0;
   #records = 0;
@@ -51,12 +51,12 @@ class GrowingFile {
     this.#size = before;
   }
 
-  /** Bytes that were looked at. */
+  /** Bytes that were read. */
   get size(): number {
     return this.#size;
   }
 
-  /** The records that are new up to a byte. Those that stood there before are only counted, once it is needed. */
+  /** Returns the new records up to a byte. Earlier records are only counted, and only when that is needed. */
   async *read(size: number, signedEnd: number): AsyncGenerator<Found> {
     if (size <= this.#size) return;
     this.#size = size;
@@ -72,7 +72,7 @@ class GrowingFile {
         }
       }
     } catch (error) {
-      // Retention may have taken it meanwhile.
+      // Retention may have deleted it in the meantime.
       if (!isGone(error)) throw error;
     }
   }

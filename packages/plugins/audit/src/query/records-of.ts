@@ -5,18 +5,18 @@ import { RECORD } from "../log/format.js";
 import type { JsonObject } from "../record/canonical.js";
 import { linesOf } from "./lines-of.js";
 
-/** A record as it is stored, and where. Nothing of it is verified. */
+/** A stored record with its place. Nothing is verified. */
 export interface StoredRecord {
   readonly file: string;
-  /** Counts from 0 in its file. */
+  /** The index in its file, from 0. */
   readonly index: number;
-  /** The place of the line's first byte in the file. */
+  /** The offset of the line's first byte in the file. */
   readonly offset: number;
   /** The line without its newline: the leaf of the file's tree. */
   readonly bytes: Uint8Array;
 }
 
-/** The records of one file, in order, up to a byte of it. */
+/** Returns the records of one file in order, up to a byte. */
 export async function* recordsOfFile(dir: string, file: string, to?: number): AsyncGenerator<StoredRecord[]> {
   let index = 0;
   for await (const lines of linesOf(join(dir, file), 0, to)) {
@@ -28,7 +28,11 @@ export async function* recordsOfFile(dir: string, file: string, to?: number): As
   }
 }
 
-/** The log files of a directory, oldest name first. @throws AuditError `ERR_AUDIT_NO_LOG` */
+/**
+ * Returns the log files of a directory, oldest name first.
+ *
+ * @throws AuditError `ERR_AUDIT_NO_LOG`
+ */
 export async function logFilesOf(dir: string): Promise<readonly { readonly name: string; readonly bytes: number }[]> {
   const files = await listLogFiles(dir).catch((cause: unknown) => {
     throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} cannot be read as a directory.`, { cause });
@@ -37,7 +41,7 @@ export async function logFilesOf(dir: string): Promise<readonly { readonly name:
   return files;
 }
 
-/** The JSON object in a line, or undefined where it is none. */
+/** Parses the JSON object in a line. Returns `undefined` if it is not one. */
 export function parseRecord(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

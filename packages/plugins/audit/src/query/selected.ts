@@ -3,7 +3,7 @@ import { type Found, readRecord } from "./found.js";
 import { logFilesOf, recordsOfFile } from "./records-of.js";
 import { SignedEnds } from "./signed-end.js";
 
-/** The records of a log for which all that is given holds, in the order of files and in them. Nothing is verified. */
+/** Returns the records of a log that match a filter, file by file in their order. Nothing is verified. */
 export async function* selectedRecords(dir: string, filter: RecordFilter): AsyncGenerator<Found> {
   const ends = await SignedEnds.of(dir);
   for (const { name, bytes } of await logFilesOf(dir)) {

@@ -8,8 +8,8 @@ import { publicKeysOf } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 
 /**
- * The ends of what is signed in the files of a log: what stands behind the last signed checkpoint of a file was never
- * acknowledged, or was added by somebody. What stands before it is not verified by this.
+ * The ends of the signed parts of a log's files. Records after the last signed checkpoint of a file were never
+ * acknowledged, or were added by someone else. Records before it are not verified by this class.
  */
 export class SignedEnds {
   readonly #dir: string;
@@ -21,17 +21,20 @@ export class SignedEnds {
     this.#keys = keys;
   }
 
-  /** The ends by the keys in the log's directory. */
+  /** Reads the keys in the log's directory. */
   static async of(dir: string): Promise<SignedEnds> {
     return new SignedEnds(dir, parsePublicKeys((await publicKeysOf(dir)) ?? "", nodeCryptography.sha256));
   }
 
-  /** The byte where the last signed checkpoint among the first bytes of a file ends. 0 where there is none. */
+  /**
+   * Returns the end of the last signed checkpoint among the first bytes of a file, in bytes. Returns 0 if there is
+   * none.
+   */
   endOf(file: string, bytes: number): Promise<number> {
     const known = this.#known.get(file);
     if (known?.bytes === bytes) return known.end;
     const end = this.#look(file, bytes).catch((error: unknown) => {
-      // Retention may have taken it meanwhile.
+      // Retention may have deleted it in the meantime.
       if (isGone(error)) return 0;
       throw error;
     });
@@ -42,7 +45,7 @@ export class SignedEnds {
   async #look(file: string, bytes: number): Promise<number> {
     const handle = await open(join(this.#dir, file), "r");
     try {
-      // Where more than any commit stands behind the last that is signed, whatever is there was added.
+      // Not limited to the size of a commit: a longer part after the last signed checkpoint was added by someone else.
       for await (const line of linesBack(handle, bytes)) {
         if (await this.#isSigned(file, line.bytes)) return line.offset + line.bytes.length + 1;
       }
@@ -55,7 +58,7 @@ export class SignedEnds {
   async #isSigned(file: string, line: Buffer): Promise<boolean> {
     const found = checkpointIn(line, file);
     if (!found) return false;
-    // Without any key nobody can tell.
+    // Without any key, the signature cannot be checked.
     return (
       this.#keys.length === 0 || (await openCheckpoint(found.note, this.#keys, nodeCryptography)).status === "signed"
     );

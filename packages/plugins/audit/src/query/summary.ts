@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../record/canonical.js";
 
 /**
- * The members of a record that are shown and searched for, whoever wrote it: one that is not there, or no text, is
- * absent.
+ * The members of a record that are shown and searched for, whichever program wrote it. A member that is missing or not
+ * a string is absent.
  */
 export interface Summary {
   readonly id: string | undefined;
@@ -16,7 +16,7 @@ export interface Summary {
   readonly onBehalfOf: string | undefined;
   readonly target: string | undefined;
   readonly decision: string | undefined;
-  /** The status in which it ended. */
+  /** The status of its outcome. */
   readonly status: string | undefined;
 }
 
@@ -40,6 +40,6 @@ export function summaryOf(record: JsonObject): Summary {
 
 const text = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** A member that is an object, or one without members. */
+/** Returns a member that is an object, otherwise an empty object. */
 export const member = (value: Json | undefined): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -1,8 +1,6 @@
 import { AuditError } from "../errors.js";
 
-/** JSON data. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -10,15 +8,16 @@ export interface JsonObject {
 const MAX_DEPTH = 128;
 const loneSurrogate = /\p{Surrogate}/u;
 const identifier = /^[A-Za-z_]{1,32}$/;
-/** A text that is its own JSON: no quote, backslash, control character or surrogate. */
+/** A string that needs no escapes in JSON: no quote, backslash, control character or surrogate. */
 const ordinary = /^[ !#-[\]-\uD7FF\uE000-\uFFFF]*$/;
 
 /**
- * The canonical JSON text of a value (RFC 8785): no white space, object keys sorted by UTF-16 code units, numbers and
- * strings as ECMAScript writes them.
+ * Returns the canonical JSON of a value (RFC 8785): no white space, object keys sorted by UTF-16 code units, numbers
+ * and strings in the format of ECMAScript.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_RECORD` for what JSON cannot say: NaN, Infinity, undefined, a bigint, a function,
- * a Date, a lone surrogate, a cycle. Nothing is left out or turned into null in silence.
+ * @throws AuditError `ERR_AUDIT_INVALID_RECORD` for values outside JSON: NaN, Infinity, undefined, a bigint, a
+ * function, a Date, a lone surrogate, a cycle. Nothing is silently omitted or turned into null.
+ *
  * @example
  * ```ts
  * canonicalJson({ b: 1e21, a: "é" }); // {"a":"é","b":1e+21}
@@ -48,7 +47,7 @@ function write(value: unknown, depth: number): string {
 
 function array(value: readonly unknown[], depth: number): string {
   let out = "[";
-  // By index, so that a hole is seen as undefined.
+  // By index, so that a hole is read as undefined.
   for (let i = 0; i < value.length; i++) out += (i === 0 ? "" : ",") + write(value[i], depth);
   return `${out}]`;
 }
@@ -64,7 +63,7 @@ function object(value: object, depth: number): string {
   return out === "" ? "{}" : `${out}}`;
 }
 
-/** The keys by UTF-16 code units. Records are made in that order. */
+/** Returns the keys sorted by UTF-16 code units. Records already have that order. */
 function sortedKeys(value: object): readonly string[] {
   const keys = Object.keys(value);
   for (let i = 1; i < keys.length; i++) {
@@ -73,7 +72,7 @@ function sortedKeys(value: object): readonly string[] {
   return keys;
 }
 
-/** Names of members as they are written, with their colon: those that programs give come again and again. */
+/** A cache of serialized member names with their colon: programs use the same names again and again. */
 const names = new Map<string, string>();
 const MAX_NAMES = 256;
 
@@ -91,12 +90,12 @@ function text(value: string, depth: number): string {
   return JSON.stringify(value);
 }
 
-/** An object of no class: what records are made of. */
+/** Returns true for a plain object, which records consist of. */
 function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);
 }
 
-/** Says where by depth only: keys and values may be personal data. */
+/** Creates the error. It contains only the depth, since keys and values may be personal data. */
 const refusal = (what: string, depth: number): AuditError =>
   new AuditError(
     "ERR_AUDIT_INVALID_RECORD",

@@ -10,13 +10,13 @@ import type { Actor, RecordedError, RecordedOutcome, Target } from "./record.js"
 import { type Redaction, redactJson } from "./redaction.js";
 import type { RunFacts } from "./run-facts.js";
 
-/** A record, and about how many bytes it takes. */
+/** A record with its estimated size in bytes. */
 export interface Composed {
   readonly record: Draft;
   readonly bytes: number;
 }
 
-/** The size of a record without what was read into it, about. */
+/** Estimated size of a record without the values read into it, in bytes. */
 const FRAME_BYTES = 512;
 
 export interface ComposerOptions {
@@ -26,7 +26,10 @@ export interface ComposerOptions {
   readonly redact?: Redaction | undefined;
 }
 
-/** Makes records of facts: content by the rules, every string but ids through the redactor, nothing unbounded. */
+/**
+ * Creates records from facts. Content follows the rules, every string except ids is redacted, and all sizes are
+ * bounded.
+ */
 export class Composer {
   readonly #policy: CompiledPolicy;
   readonly #warn: (text: string) => void;
@@ -51,7 +54,7 @@ export class Composer {
     return { record, bytes: FRAME_BYTES + rest.size + (content?.size ?? 0) };
   }
 
-  /** A redactor never throws; if one does, nothing that it should have seen is written. */
+  /** Redacts values. A redactor should never throw. If one does, none of the values is written. */
   #redacted(told: JsonObject, redactor: Redactor | undefined): Told {
     if (!redactor) return told;
     try {
@@ -71,7 +74,7 @@ export class Composer {
   }
 }
 
-/** All but the content, as it was met. */
+/** Returns all unredacted facts except the content. */
 function unread({ target, ended, details }: Facts, { agent }: RuntimeContext, level: ContentLevel): object {
   const pending = ended?.status === "suspended" && { pending: pendingDetails(ended.pending) };
   const { id: _, ...named } = target ?? {};
@@ -92,14 +95,15 @@ function contentAt(level: ContentLevel, content: () => unknown): Plain {
   }
 }
 
-/** The part of facts that is left when all that needs no redactor is taken away. */
+/** The part of a record that must be redacted. */
 export type Told = { readonly [part in "agent" | "target" | "error" | "details" | "content"]?: Json };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * The record of facts, of which `told` is what a redactor has seen. Made by assignment, and in the order of canonical JSON:
- * each call makes two, and spreading what may be missing, or sorting, costs more than all else here.
+ * Creates the record of facts. `told` contains the redacted part. The members are assigned in the order of canonical
+ * JSON, for speed: each call creates two records, and spreading optional members or sorting would cost more than
+ * everything else here.
  */
 function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Partial<SpanIds>): Writable<Draft> {
   const { call } = facts;
@@ -137,7 +141,10 @@ function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Parti
 let millisecond = Number.NaN;
 let written = "";
 
-/** The time, as records have it. A call makes several of them in one millisecond, and writing it costs more than making one. */
+/**
+ * Returns the current time for a record. It is cached per millisecond: a call needs it several times, and formatting
+ * costs more than the rest of a record.
+ */
 function now(): string {
   const time = Date.now();
   if (time !== millisecond) {
@@ -158,7 +165,7 @@ function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undefined {
   return actor;
 }
 
-/** A target without a name was made up, or withheld by a redactor. */
+/** The name is missing if the target was invented or withheld by a redactor. */
 function targetOf({ target }: Told, called: string | undefined): Target {
   const id = idOf(called);
   const named = { name: "[left out]", ...(target as JsonObject | undefined) };
@@ -170,11 +177,11 @@ function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): Recorded
 }
 
 const name = /^[A-Za-z_$][\w$.-]{0,99}$/;
-/** A code may begin with a digit: an HTTP status, a code of SQL. */
+/** A code may begin with a digit, such as an HTTP status or an SQL code. */
 const codeForm = /^[\w$][\w$.-]{0,99}$/;
 const MAX_MESSAGE = 16 * 1024;
 
-/** The part of something thrown, whatever it is, that may be told. The message is content; a stack is never told. */
+/** Returns the recorded part of any thrown value. The message is content. The stack is never recorded. */
 function recordedError(thrown: unknown, level: ContentLevel): RecordedError {
   try {
     return read(thrown, level);
@@ -197,7 +204,7 @@ function read(thrown: unknown, level: ContentLevel): RecordedError {
   };
 }
 
-/** The text of an error, never cut: half of an address would pass a redactor that knows the whole one. */
+/** Returns the message of an error, never cut: a redactor does not recognise half of an address. */
 function messageOf(message: string, level: ContentLevel): { message?: string } {
   if (level === "none" || level === "metadata") return {};
   return { message: message.length > MAX_MESSAGE ? `[${message.length} characters left out]` : message };
@@ -205,10 +212,10 @@ function messageOf(message: string, level: ContentLevel): { message?: string } {
 
 const MAX_FIELDS = 32;
 const MAX_DEPTH = 2;
-/** A name that a program gave: nobody's address or number looks like it. */
+/** A name from a program: no address or number looks like it. */
 const identifier = /^[A-Za-z_][A-Za-z_-]{0,63}$/;
 
-/** Types, sizes and names of a value: never what it says. */
+/** Describes a value by types, sizes and names, without its content. */
 function describe(value: Json, depth = 0): JsonObject {
   if (value === null) return { type: "null" };
   if (typeof value === "string") return { type: "string", length: value.length };
@@ -222,7 +229,7 @@ function describe(value: Json, depth = 0): JsonObject {
   return { type: "object", fields, ...(others > 0 && { others }) };
 }
 
-/** Length of all strings inside. */
+/** Returns the total length of all strings inside. */
 function characters(value: Json): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;

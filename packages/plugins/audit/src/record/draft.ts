@@ -1,15 +1,15 @@
 import type { AuditError } from "../errors.js";
 import type { AuditRecord } from "./record.js";
 
-/** The record's owner: its subject, or why that is not known. No JSON shows it. */
+/** The record's owner: its subject, or the reason why it is unknown. Never part of the JSON. */
 export const owner: unique symbol = Symbol("owner");
 
-/** A record before what is personal in it is encrypted. */
+/** A record before its personal data is encrypted. */
 export interface Draft extends AuditRecord {
   readonly [owner]?: string | AuditError;
 }
 
-/** A class whose constructor gives back the object that it was given. */
+/** A class whose constructor returns the object that it receives. */
 const Itself = function (this: unknown, object: object): object {
   return object;
 } as unknown as new (
@@ -17,8 +17,8 @@ const Itself = function (this: unknown, object: object): object {
 ) => object;
 
 /**
- * The mark of a record that nobody waits for: a private field, so that whoever gets the record sees nothing of it. No set of
- * records, since each garbage collection would go through that.
+ * Marks a record that no caller waits for, with a private field that sinks cannot see. A set of records is not used,
+ * since each garbage collection would scan it.
  */
 class Unhurried extends Itself {
   readonly #unhurried = true;
@@ -28,11 +28,11 @@ class Unhurried extends Itself {
   }
 }
 
-/** Notes that nobody waits for a record: a log may write it together with later ones. Gives the record back. */
+/** Marks a record that no caller waits for, and returns it. A log may write it together with later records. */
 export function unhurriedRecord<R extends object>(record: R): R {
-  // It has the mark already where it is tried again.
+  // A retried record already has the mark.
   return Unhurried.is(record) ? record : (new Unhurried(record) as R);
 }
 
-/** Whether nobody waits for a record. */
+/** Returns true if no caller waits for a record. */
 export const isUnhurried = (record: object): boolean => Unhurried.is(record);

@@ -3,7 +3,10 @@ import { hashedValue } from "./hashed.js";
 import { type Redaction, redactJson } from "./redaction.js";
 import type { ValueKey } from "./value-key.js";
 
-/** The redaction that leaves hashed values, where a redactor can be told so; what others leave is their own. */
+/**
+ * Creates a redaction that replaces values with hashes, for redactors that support `replacing`. Other redactors keep
+ * their replacements.
+ */
 export function hashedRedaction(key: ValueKey): Redaction {
   const marks = new Marks();
   const told = new WeakMap<Redactor, Redactor>();
@@ -24,21 +27,21 @@ export function hashedRedaction(key: ValueKey): Redaction {
 }
 
 /**
- * Stand for values that were taken out of texts, until all redactors have seen these: a hash has digits enough to be found
- * as something itself. They are written in noncharacters, which Unicode keeps for use inside of a program; `toPlain` lets
- * none of them in.
+ * Marks that replace values in strings until all redactors have run. A hash cannot be inserted earlier: it has enough
+ * digits to be found as a sensitive value itself. Marks consist of noncharacters, which Unicode reserves for internal
+ * use. `toPlain` removes them from input.
  */
 class Marks {
   readonly #values: string[] = [];
 
-  /** The mark of a value. */
+  /** Returns the mark of a value. */
   readonly mark = (value: string): string => {
-    // What was found round a mark is a value with all that stood there.
+    // A value found around a mark includes the original value of that mark.
     const whole = this.replace(value, (original) => original);
     return BEGIN + digits(this.#values.push(whole) - 1) + END;
   };
 
-  /** A text with something else in the place of its marks. */
+  /** Replaces the marks in a string. */
   replace(text: string, by: (value: string) => string): string {
     if (!text.includes(BEGIN)) return text.replace(anyLeft, "");
     return text
@@ -58,7 +61,7 @@ const ZERO = 0xfdd0;
 const BEGIN = "\uFDE0";
 const END = "\uFDE1";
 const marks = /\uFDE0([\uFDD0-\uFDDF]{1,8})\uFDE1/g;
-/** A redactor has cut a mark. */
+/** Parts of marks that a redactor has cut. */
 const anyLeft = /[\uFDD0-\uFDEF]/g;
 
 const digits = (number: number): string =>

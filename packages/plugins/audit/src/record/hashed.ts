@@ -5,9 +5,9 @@ import { spelling } from "./spelling.js";
 import type { ValueKey } from "./value-key.js";
 
 /**
- * The text in the place of a sensitive value: `hmac-sha256:<kid>:<hex>`, HMAC-SHA-256 over the value's spelling in UTF-8.
- * One value has one such text per key, however it was written (see `spelling`), so that it can be counted and searched for;
- * without the key it can be neither read nor guessed.
+ * Returns the replacement of a sensitive value: `hmac-sha256:<kid>:<hex>`, HMAC-SHA-256 over the value's spelling in
+ * UTF-8. A value has one replacement per key in all its spellings (see `spelling`), so that it can be counted and
+ * searched for. Without the key it can be neither read nor guessed.
  *
  * @example
  * ```ts

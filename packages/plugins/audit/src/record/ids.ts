@@ -1,22 +1,22 @@
 import { type CallId, type RuntimeContext, type SpanIds, spanOf } from "@suite/core";
 
-/** Tells which span a call, or a run, has now. */
+/** Returns the current span of a call or a run. */
 export type SpanReader = (runtime: RuntimeContext, call?: CallId) => SpanIds | undefined;
 
-/** The span that tracing has filed for the call, or for the nearest call round it. */
+/** Returns the span that tracing has registered for the call, or for the nearest call around it. */
 export const spanOfCall: SpanReader = (_, call) => (call === undefined ? undefined : spanOf(call));
 
 const MAX_ID = 256;
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** An id as it is, but bounded, or undefined where there is none: models make some of them up. */
+/** Returns an id with a bounded length, or `undefined` if there is none: models invent some ids. */
 export function idOf(id: string | undefined): string | undefined {
   if (typeof id !== "string" || id === "") return undefined;
   if (id.length <= MAX_ID && !surrogate.test(id)) return id;
   return id.slice(0, MAX_ID).replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
-/** The ids of the current span, where there is one. What the reader throws costs the ids, not the record. */
+/** Returns the ids of the current span, if any. If the reader throws, the record has no ids, but is still written. */
 export function spanIdsOf(read: SpanReader, runtime: RuntimeContext, call: CallId | undefined): Partial<SpanIds> {
   try {
     return read(runtime, call) ?? {};

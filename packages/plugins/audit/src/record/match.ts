@@ -1,21 +1,21 @@
 import type { RecordStage, RecordType } from "./record.js";
 
-/** The records that a rule is about. Every member that is given must match. */
+/** The records that a rule applies to. Every member that is set must match. */
 export interface Match {
   readonly type?: RecordType | readonly RecordType[];
   readonly stage?: RecordStage;
-  /** Name of the tool, model, agent or guard; with `*` at its end, what it begins with. */
+  /** Name of the tool, model, agent or guard. A name that ends with `*` matches by prefix. */
   readonly target?: string | readonly string[];
 }
 
-/** The members of a record that rules look at. */
+/** The members of a record that rules match. */
 export interface Matched {
   readonly type: RecordType;
   readonly stage: RecordStage;
   readonly target?: string | undefined;
 }
 
-/** The first rule that matches, of rules compiled once. */
+/** Compiles rules. Returns a function that finds the first matching one. */
 export function firstMatch<R extends Match>(rules: readonly R[]): (record: Matched) => R | undefined {
   const compiled = rules.map((rule) => ({ rule, matches: compile(rule) }));
   return (record) => compiled.find(({ matches }) => matches(record))?.rule;

@@ -9,7 +9,10 @@ import {
   toolContentOf,
 } from "@suite/core";
 
-/** Readings of requests and answers as content. What `native` holds is the framework's copy of the same. */
+/**
+ * Functions that return the content of requests and answers. `native` is omitted: it is the framework's copy of the
+ * same content.
+ */
 
 export const agentContent = ({ messages, resume }: AgentRequest): unknown => ({
   messages: messages.map(messageContent),
@@ -35,7 +38,7 @@ export const replyContent = ({ message, usage, finishReason, response }: Reply):
   response,
 });
 
-/** The result of a tool: its content as parts of a message are told, and any other value as it is. */
+/** Returns the result of a tool: an object with parts for content, any other value unchanged. */
 export function resultContent(result: unknown): unknown {
   const parts = toolContentOf(result);
   return parts === undefined ? result : { content: parts.map(partContent) };
@@ -46,7 +49,7 @@ const messageContent = ({ role, name, parts }: Message): unknown => ({ role, nam
 function partContent(part: Part): unknown {
   if (part.type === "native") return part;
   if (part.type === "blob") {
-    // No redactor looks into an image, a recording or a document: what they show does not belong in a log.
+    // Redactors cannot read images, recordings or documents, so that their content does not belong in a log.
     const { native: _copy, content, ...rest } = part;
     return { ...rest, content: leftOut(content) };
   }
@@ -55,8 +58,8 @@ function partContent(part: Part): unknown {
 }
 
 /**
- * The mark in the place of bytes: how many there are, and their SHA-256, by which they are known again, as RFC 9530 has
- * it. In hexadecimal a redactor would now and then take some of its digits for a card's.
+ * Returns a mark in place of bytes: their number, and their SHA-256 as an identifier in the format of RFC 9530. A
+ * redactor would sometimes mistake hexadecimal digits for those of a card.
  */
 function leftOut(base64: string): unknown {
   const bytes = Buffer.from(base64, "base64");

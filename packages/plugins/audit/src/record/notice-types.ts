@@ -1,6 +1,6 @@
 /**
- * The types of records that are about no call. `gap` is about records that were lost, `erasure` about a subject whose key was
- * deleted, `policy` about the rules and plugins that are in force from there on.
+ * The types of records that are not about a call. `gap` is about lost records, `erasure` about a subject whose key was
+ * deleted, `policy` about the rules and plugins that apply from then on.
  */
 export const noticeTypes = [
   "decision",

@@ -1,23 +1,24 @@
 import type { Json } from "./canonical.js";
 
-/** The most that is read of a value: more than fits into a record, little enough to be handled at once. */
+/** Read limits for a value: more than fits into a record, but little enough to be processed at once. */
 const MAX_CHARACTERS = 256 * 1024;
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 32;
 
-/** Surrogates, halves or pairs, and the noncharacters that `Marks` are made of. */
+/** Surrogates (halves and pairs), and the noncharacters of `Marks`. */
 const unusual = /[\uD800-\uDFFF\uFDD0-\uFDEF]/;
 const unwritable = /[\p{Surrogate}\uFDD0-\uFDEF]/gu;
 
-/** JSON data made of any value, and about how many characters it holds. */
+/** JSON data from any value, and its estimated number of characters. */
 export interface Plain {
   readonly value: Json;
   readonly size: number;
 }
 
 /**
- * JSON data made of any value, however hostile: cycles, getters that throw, bigints, dates, bytes, class instances. What is
- * too much is replaced whole by a mark, never cut: half of an address would pass a redactor that knows the whole one.
+ * Converts any value to JSON data, however hostile: cycles, getters that throw, bigints, dates, bytes, class instances.
+ * Values above a limit are replaced by a mark as a whole and never cut: a redactor does not recognise half of an
+ * address.
  */
 export function toPlain(value: unknown): Plain {
   const reader = new Reader();
@@ -28,7 +29,7 @@ export function toPlain(value: unknown): Plain {
 class Reader {
   size = 0;
   #nodes = 0;
-  /** The objects that are being read: the way down to here. */
+  /** The objects that are being read, from the outermost to the current one. */
   readonly #open: object[] = [];
 
   read(value: unknown, depth: number): Json {
@@ -103,7 +104,7 @@ class Reader {
       if (member === undefined || typeof member === "function" || typeof member === "symbol") continue;
       const name = this.#text(key);
       const read = this.read(member, depth);
-      // By assignment it would be the prototype.
+      // An assignment would set the prototype.
       if (name === "__proto__") Object.defineProperty(out, name, { ...own, value: read });
       else out[name] = read;
     }

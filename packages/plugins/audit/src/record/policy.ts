@@ -2,51 +2,54 @@ import { AuditError } from "../errors.js";
 import { firstMatch, type Match, type Matched } from "./match.js";
 
 /**
- * The amount of what was said that goes into a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`:
- * all of it, through the redactor; without one, metadata. `full`: all of it, through the redactor if there is one.
+ * The amount of content in a record. `none`: nothing. `metadata`: types, sizes, names. `redacted`: all of it, through
+ * the redactor; without a redactor, metadata. `full`: all of it, through the redactor if there is one.
  */
 export type ContentLevel = "none" | "metadata" | "redacted" | "full";
 
 /**
  * The behaviour when records cannot be written. `required`: an act whose intent is not durable does not run, and its
- * outcome is durable before it is given out. `buffered`: kept in memory, up to a bound, and tried again; what is lost
- * is counted in a `gap` record. `best-effort`: tried once.
+ * outcome is durable before it is returned. `buffered`: kept in memory up to a bound, and retried. Lost records are
+ * counted in a `gap` record. `best-effort`: tried once.
  */
 export type DeliveryMode = "required" | "buffered" | "best-effort";
 
-/** A rule on how much is recorded of what matches. */
+/** A rule for the content of matching records. */
 export interface ContentRule extends Match {
   readonly content: ContentLevel;
 }
 
-/** A rule on how records of what matches are brought to the log. */
+/** A rule for the delivery of matching records. */
 export interface DeliveryRule extends Match {
   readonly delivery: DeliveryMode;
 }
 
-/** The rules on content and delivery. Of a list the first rule that matches counts; where none does, the default. */
+/** The rules for content and delivery. The first matching rule of a list applies, otherwise the default. */
 export interface AuditPolicy {
   /** Default: `none`. */
   readonly content?: ContentLevel | readonly ContentRule[];
-  /** Default: `required` for tools, `buffered` for all else. Notifications cannot wait: for them, required means buffered. */
+  /**
+   * Default: `required` for tools, `buffered` for everything else. Notifications cannot wait: for them, required means
+   * buffered.
+   */
   readonly delivery?: DeliveryMode | readonly DeliveryRule[];
 }
 
-/** A policy, compiled. */
+/** A compiled policy. */
 export interface CompiledPolicy {
-  /** The rules in order, the defaults last: plain data. */
+  /** The rules in order, the defaults last, as plain data. */
   readonly rules: { readonly content: readonly ContentRule[]; readonly delivery: readonly DeliveryRule[] };
   content(record: Matched): ContentLevel;
   delivery(record: Matched): DeliveryMode;
 }
 
-/** The delivery where no rule matches. */
+/** The delivery if no rule matches. */
 const DELIVERY: readonly DeliveryRule[] = [{ type: "tool", delivery: "required" }, { delivery: "buffered" }];
 
 const levels = new Set<string>(["none", "metadata", "redacted", "full"] satisfies ContentLevel[]);
 const modes = new Set<string>(["required", "buffered", "best-effort"] satisfies DeliveryMode[]);
 
-/** @throws AuditError `ERR_AUDIT_INVALID_OPTION` for a level or mode that there is not. */
+/** @throws AuditError `ERR_AUDIT_INVALID_OPTION` for an unknown level or mode */
 export function compilePolicy({ content = [], delivery = [] }: AuditPolicy = {}): CompiledPolicy {
   const contents = typeof content === "string" ? [{ content }] : content;
   const deliveries = typeof delivery === "string" ? [{ delivery }] : delivery;

@@ -1,22 +1,22 @@
 import type { Redactor } from "@suite/core";
 import type { Json, JsonObject } from "./canonical.js";
 
-/** Shorter numbers are counts and prices, longer ones may be of a card or an account. */
+/** Shorter numbers are counts and prices. Longer ones may be of a card or an account. */
 const LONG_NUMBER = 1_000_000;
 
-/** Takes personal data out of JSON data. */
+/** Removes personal data from JSON data. */
 export type Redaction = (value: Json, redactor: Redactor) => Json;
 
 /**
- * JSON data without personal data: strings, names of members, and long numbers that are found to be such.
+ * Redacts JSON data: strings, names of members, and long numbers.
  *
- * @param last treats each string after that
+ * @param last is applied to each string afterwards
  */
 export function redactJson(value: Json, redactor: Redactor, last: (text: string) => string = same): Json {
   return rest(redactor.value(value) as Json, redactor, last);
 }
 
-/** The part that `Redactor.value` need not look at, because types and names of members stay. */
+/** Redacts the parts that `Redactor.value` leaves unchanged: numbers and names of members. */
 function rest(value: Json, redactor: Redactor, last: (text: string) => string): Json {
   if (typeof value === "string") return last(value);
   if (typeof value === "number") return number(value, redactor, last);
@@ -25,7 +25,7 @@ function rest(value: Json, redactor: Redactor, last: (text: string) => string): 
   return members(value as JsonObject, redactor, last);
 }
 
-/** A copy from the first item that changes, or the array itself. */
+/** Returns a copy if an item changes, otherwise the array itself. */
 function items(value: readonly Json[], redactor: Redactor, last: (text: string) => string): readonly Json[] {
   let out: Json[] | undefined;
   for (let index = 0; index < value.length; index++) {
@@ -37,7 +37,7 @@ function items(value: readonly Json[], redactor: Redactor, last: (text: string) 
   return out ?? value;
 }
 
-/** A copy from the first member that changes, or the object itself: most records have nothing that does. */
+/** Returns a copy if a member changes, otherwise the object itself. In most records no member changes. */
 function members(value: JsonObject, redactor: Redactor, last: (text: string) => string): JsonObject {
   const keys = Object.keys(value);
   let out: Map<string, Json> | undefined;
@@ -50,7 +50,7 @@ function members(value: JsonObject, redactor: Redactor, last: (text: string) => 
       if (name === key && kept === member) continue;
       out = new Map(keys.slice(0, index).map((before) => [before, value[before] as Json]));
     }
-    // Two names may become one.
+    // Two names may become equal.
     let unique = name;
     for (let n = 2; out.has(unique); n++) unique = `${name} (${n})`;
     out.set(unique, kept);

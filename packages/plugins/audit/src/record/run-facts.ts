@@ -1,15 +1,17 @@
 import { type Redactor, type RuntimeContext, redactorOf } from "@suite/core";
 import { AuditError } from "../errors.js";
 
-/** The facts that all records of a run have in common, read once while the run exists. */
+/** The facts that all records of a run share, read once while the run exists. */
 export interface RunFacts {
   readonly runtime: RuntimeContext;
   readonly redactor: Redactor | undefined;
-  /** The owner under whose key what is personal is encrypted, or why that is not known. */
+  /** The owner whose key encrypts personal data, or the reason why it is unknown. */
   readonly owner: string | AuditError | undefined;
 }
 
-/** Tells whose content the records of a run hold. Undefined: of nobody; it is not encrypted. */
+/**
+ * Returns the subject of the content in a run's records. Returns `undefined` for no subject; then nothing is encrypted.
+ */
 export type SubjectOf = (runtime: RuntimeContext) => string | undefined;
 
 export const userOf: SubjectOf = ({ userId }) => userId;
@@ -18,7 +20,7 @@ export function runFactsOf(runtime: RuntimeContext, subjectOf: SubjectOf | undef
   return { runtime, redactor: redactorOf(runtime), owner: subjectOf && ownerOf(runtime, subjectOf) };
 }
 
-/** Never in clear for want of a subject: such a record cannot be written. */
+/** Returns an error if the subject cannot be read. Such a record must not be written unencrypted. */
 function ownerOf(runtime: RuntimeContext, subjectOf: SubjectOf): string | AuditError | undefined {
   try {
     const subject = subjectOf(runtime);

@@ -6,18 +6,19 @@ import { checkArgument } from "../options.js";
 
 const MIN_BYTES = 16;
 
-/** A key for sensitive values. It does not show its bytes when it is printed. */
+/** A key for sensitive values. Its bytes are not shown when it is printed. */
 export interface ValueKey {
-  /** Tells keys apart: the first 8 hex digits of the key's SHA-256. */
+  /** Identifies the key: the first 8 hex digits of its SHA-256. */
   readonly kid: string;
   readonly key: KeyObject;
 }
 
 /**
- * The key that `hashedValue` takes: a secret of at least 16 random bytes, or of text as long. The same text in a file, in an
- * environment variable or here is the same key: white space around it does not count.
+ * Creates the key for `hashedValue` from a secret of at least 16 random bytes, or a string of that length. The same
+ * string in a file, in an environment variable or here results in the same key: surrounding white space is ignored.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
+ *
  * @example
  * ```ts
  * audit({ valueKey: valueKey(process.env.AUDIT_VALUE_KEY ?? "") });
@@ -38,9 +39,9 @@ export function valueKey(secret: string | Uint8Array): ValueKey {
 }
 
 /**
- * The key in a file of text, as the plugin makes one and as `openssl rand -hex 32 > FILE` does.
+ * Reads a key from a text file, as created by the plugin or `openssl rand -hex 32 > FILE`.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_KEY`; the file system's own error where it cannot be read
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`; the error of the file system if it cannot be read
  */
 export async function readValueKey(path: string): Promise<ValueKey> {
   checkArgument("readValueKey", "path", path, name);

@@ -4,15 +4,15 @@ import { MAX_FILE_AGE } from "../log/format.js";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The time after which nobody writes to a file any more: twice what a process does, for clocks that were set. */
+/** The time after which a file has no writer any more: twice the maximum age of a file, in case clocks were set. */
 export const SURELY_LEFT = 2 * MAX_FILE_AGE;
 
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY);
 
 /**
- * The last time at which records can have been written to a file, in milliseconds: for a day after the time in its name, which is signed
- * with each checkpoint, or until the file system saw it change. A file that was touched is no older for it. NaN where the
- * name is not one of a log's own.
+ * Returns the last time at which records can have been written to a file, in milliseconds. It is a day after the time
+ * in its name, which each checkpoint signs, or the last change in the file system, whichever is later. Touching a file
+ * cannot make it older. Returns NaN for a name that is not a log's.
  */
 export async function writtenUntil(dir: string, file: string): Promise<number> {
   return Math.max(begunAt(file) + MAX_FILE_AGE, (await stat(join(dir, file))).mtimeMs);

@@ -16,29 +16,29 @@ import type { FileVerdict, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
 import { daysBefore, SURELY_LEFT, writtenUntil } from "./age.js";
 
-/** Six months are 184 days at most: so long Art. 19 and 26(6) of the EU AI Act ask for, at least. */
+/** Six months are at most 184 days, the minimum of Art. 19 and 26(6) of the EU AI Act. */
 const MINIMUM_DAYS = 184;
 
-/** Each time another run takes files away, fewer are left to be taken. */
+/** Maximum number of tries. Each time another run deletes files, fewer are left. */
 const MAX_TRIES = 10;
 
-/** The options of `retain`: what it may delete. */
+/** The options of `retain`. */
 export interface RetainOptions {
-  /** Files are deleted that nobody has written to for so many days. One of this and `before` must be given. */
+  /** Deletes files that have not been written to for this number of days. Either this or `before` is required. */
   readonly olderThanDays?: number;
-  /** Files are deleted that nobody has written to since then. */
+  /** Deletes files that have not been written to since this date. */
   readonly before?: Date;
-  /** Files that stay, however old they are: for what a court or an auditor has asked for. */
+  /** Returns true for files that must stay, however old, for example for a court or an auditor. */
   readonly keep?: (file: string) => boolean;
-  /** The least number of days: fewer are refused. Default 184: six months. */
+  /** Minimum number of days. Fewer are rejected. Default 184: six months. */
   readonly minimumDays?: number;
-  /** Goes under the minimum, though never under two days: so long a process may still write to a file. */
+  /** Allows less than the minimum, but never less than two days: until then a process may still write to a file. */
   readonly force?: boolean;
-  /** Says what would be deleted, and changes nothing. */
+  /** Reports the files that would be deleted, and changes nothing. */
   readonly dryRun?: boolean;
-  /** Signs the record of what is deleted. Default: the key in the directory. */
+  /** Signs the record of the deletion. Default: the key in the directory. */
   readonly signer?: Signer;
-  /** Public keys as text: see `verify`. Default: those in the directory. */
+  /** Public keys, see `verify`. Default: those in the directory. */
   readonly key?: string;
 }
 
@@ -53,19 +53,23 @@ const checks: OptionChecks<RetainOptions> = {
   key: string,
 };
 
-/** The result of `retain`: what it has done, or would do. */
+/** The result of `retain`, also of a dry run. */
 export interface Retained {
   readonly deleted: readonly Head[];
-  /** Old enough, and still there. `damaged`: it is, or it names one that is. `written`: while it was looked at. */
+  /**
+   * Files that are old enough but were kept. `damaged`: the file is damaged, or names a damaged one. `written`: it was
+   * written to during the run.
+   */
   readonly kept: readonly { readonly file: string; readonly why: "damaged" | "wanted" | "written" }[];
 }
 
 /**
- * Deletes whole files of a log, oldest records first, and keeps their heads: a signed record of name, size and root of each is
- * durable before anything is deleted, so that `verify` tells retention from loss. What is damaged is evidence, and stays,
- * as does what names it. Several may run at once.
+ * Deletes whole files of a log, oldest records first, and keeps their heads: a signed record with name, size and root
+ * of each is durable before anything is deleted, so that `verify` distinguishes retention from loss. Damaged files are
+ * evidence and stay, and so do files that name them. Several runs may be active at once.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION` under the minimum; what `verify` and `openLog` throw
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION` under the minimum; the errors of `verify` and `openLog`
+ *
  * @example
  * ```ts
  * await retain("/var/log/agent", { olderThanDays: 365, signer });
@@ -79,7 +83,7 @@ export async function retain(dir: string, options: RetainOptions): Promise<Retai
     try {
       return await retainBefore(dir, before, options);
     } catch (error) {
-      // Another run took a file away that this one was looking at: what is left now?
+      // Another run deleted a file that this one was reading. Start again with the remaining files.
       if (!isGone(error) || tries === MAX_TRIES) throw error;
     }
   }
@@ -131,7 +135,7 @@ async function outOfDate(dir: string, { files }: Verdict, before: Date): Promise
   return old;
 }
 
-/** Whether a file names one that is damaged, or gone: without it, nobody would miss that. */
+/** Returns true if a file names a damaged or missing file, whose loss would otherwise be unnoticed. */
 async function isWitness(dir: string, file: string, damaged: ReadonlySet<string>): Promise<boolean> {
   if (damaged.size === 0) return false;
   for await (const records of recordsOfFile(dir, file)) {
@@ -140,7 +144,9 @@ async function isWitness(dir: string, file: string, damaged: ReadonlySet<string>
   return false;
 }
 
-/** Makes durable what will be gone, in a new file: with it, what the files to be deleted say of earlier ones. */
+/**
+ * Records the heads of the files to delete in a new file, durably. Includes the deleted heads that these files record.
+ */
 async function record(dir: string, files: readonly FileVerdict[], before: Date, signer?: Signer): Promise<void> {
   const heads = [...(await namedEarlier(dir, files)), ...files.map(headOf)];
   const log = await openLog({ dir, ...(signer && { signer }) });
@@ -163,7 +169,7 @@ async function namedEarlier(dir: string, files: readonly FileVerdict[]): Promise
   return named;
 }
 
-/** Removes a file that has still that size, or that another run has removed. False: somebody wrote to it. */
+/** Removes a file if it still has the same size, or was removed by another run. Returns false if it was written to. */
 async function remove(path: string, bytes: number | undefined): Promise<boolean> {
   try {
     if ((await stat(path)).size !== bytes) return false;

@@ -4,7 +4,7 @@ const NO_DIGIT = 0xff;
 const values = new Uint8Array(128).fill(NO_DIGIT);
 for (let value = 0; value < DIGITS.length; value++) values[DIGITS.charCodeAt(value)] = value;
 
-/** Standard base64 (RFC 4648, section 4), with padding. */
+/** Encodes bytes in standard base64 (RFC 4648, section 4), with padding. */
 export function toBase64(bytes: Uint8Array): string {
   const { length } = bytes;
   let text = "";
@@ -17,7 +17,10 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes, or undefined where the text is not exactly what `toBase64` writes: one reading per text, one text per value. */
+/**
+ * Decodes base64. Returns `undefined` if the string is not exactly the output of `toBase64`: one value per string, and
+ * one string per value.
+ */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
@@ -35,6 +38,6 @@ export function fromBase64(text: string): Uint8Array | undefined {
       bytes[end++] = bits >> held;
     }
   }
-  // What a last digit says beyond the last byte, no decoder looks at: it could be changed unseen.
+  // Decoders ignore the bits of the last digit after the last byte. They could be changed unnoticed.
   return (bits & ((1 << held) - 1)) === 0 ? bytes : undefined;
 }

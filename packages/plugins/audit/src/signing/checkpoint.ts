@@ -3,30 +3,30 @@ import type { Cryptography, Sha256 } from "./cryptography.js";
 import { keyId, type PublicKey } from "./key.js";
 import { type Note, parseNote } from "./note.js";
 
-/** The head of the tree of one file, which is signed after every group commit (C2SP tlog-checkpoint). */
+/** The tree head of one file, which is signed after every group commit (C2SP tlog-checkpoint). */
 export interface Checkpoint {
-  /** The name of the key, a slash, and the file without its extension. Also the name under which it is signed. */
+  /** The name of the key, a slash, and the file without its extension. It is also the name of the signer. */
   readonly origin: string;
-  /** The number of records that the file holds up to here. */
+  /** The number of records in the file so far. */
   readonly size: number;
   /** The Merkle tree hash of these records, base64. */
   readonly root: string;
-  /** Counts the file's commits from 1. An extension line: without it a removed checkpoint would not be missed. */
+  /** The number of the file's commit, from 1. An extension line: without it a removed checkpoint would go unnoticed. */
   readonly commit: number;
   /**
-   * SHA-256 of the line of the file's checkpoint before this one, signature included; base64. The second extension line: with
-   * it, the last signature of a file covers all that stand before it. Absent in commit 1, and in files of 0.1.0.
+   * SHA-256 of the line of the file's previous checkpoint, signature included, in base64. The second extension line:
+   * with it, the last signature of a file covers all earlier ones. Absent in commit 1, and in files of 0.1.0.
    */
   readonly previous?: string;
 }
 
-/** The text of a checkpoint, as it is signed. */
+/** Formats a checkpoint for signing. */
 export const formatCheckpoint = ({ origin, size, root, commit, previous }: Checkpoint): string =>
   `${origin}\n${size}\n${root}\ncommit ${commit}\n${previous === undefined ? "" : `previous ${previous}\n`}`;
 
 const wording = /^([^\n]+)\n(\d{1,15})\n(\S{44})\ncommit (\d{1,15})\n(?:previous (\S{44})\n)?$/;
 
-/** The checkpoint in a note's text, or undefined where it is none of ours. */
+/** Parses the checkpoint in a note. Returns `undefined` if it has another format. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const [, origin, size, root, commit, previous] = wording.exec(text) ?? [];
   if (origin === undefined || root === undefined || !fromBase64(root)) return undefined;
@@ -46,11 +46,11 @@ export const rootOf = (tree: { root(): Uint8Array }): string => toBase64(tree.ro
 /** The result of reading a signed checkpoint. */
 export type Opened =
   | { readonly status: "signed"; readonly checkpoint: Checkpoint; readonly note: Note; readonly key: PublicKey }
-  /** A checkpoint whose statement is nobody's word. */
+  /** A checkpoint without a valid signature by a known key. */
   | { readonly status: "unknown_key" | "bad_signature"; readonly checkpoint: Checkpoint }
   | { readonly status: "malformed" };
 
-/** Reads a signed checkpoint and verifies who signed it. Signatures by others (witnesses) are passed over. */
+/** Parses a signed checkpoint and verifies its signature. Signatures by others (witnesses) are ignored. */
 export async function openCheckpoint(text: string, keys: readonly PublicKey[], crypto: Cryptography): Promise<Opened> {
   const note = parseNote(text);
   const checkpoint = note && parseCheckpoint(note.text);
@@ -59,7 +59,7 @@ export async function openCheckpoint(text: string, keys: readonly PublicKey[], c
   return typeof by === "string" ? { status: by, checkpoint } : { status: "signed", checkpoint, note, key: by };
 }
 
-/** The key that signed a note under the name of an origin, which begins with the key's own name. */
+/** Finds the key that signed a note under an origin, which begins with the key's name. */
 export async function signerOf(
   { text, signatures }: Note,
   origin: string,
@@ -82,7 +82,7 @@ export async function signerOf(
 
 const lastIds = new WeakMap<PublicKey, { readonly origin: string; readonly id: string }>();
 
-/** The id of a key under the name of an origin: remembered, since a file has many checkpoints of one origin. */
+/** Returns the id of a key under an origin. It is cached, since a file has many checkpoints of one origin. */
 function idUnder(origin: string, key: PublicKey, sha256: Sha256): string {
   const last = lastIds.get(key);
   if (last?.origin === origin) return last.id;

@@ -1,8 +1,8 @@
 import { sameBytes } from "./bytes.js";
 
 /**
- * Signature type of ECDSA with SHA-256 in C2SP signed-note: the key is its DER SubjectPublicKeyInfo, the id the beginning of the
- * SHA-256 of that, the signature DER. Of the curves that it allows, this package takes P-256.
+ * Signature type of ECDSA with SHA-256 in C2SP signed-note. The key is its DER SubjectPublicKeyInfo, the id is the
+ * beginning of the SHA-256 of that, and the signature is DER. This package supports only the curve P-256.
  */
 export const ECDSA = 0x02;
 
@@ -13,13 +13,13 @@ const prefix = Uint8Array.from("3059301306072a8648ce3d020106082a8648ce3d03010703
 const POINT_BYTES = 65;
 const UNCOMPRESSED = 0x04;
 
-/** Whether some bytes are the SubjectPublicKeyInfo of a P-256 key, its point not compressed. */
+/** Returns true for the SubjectPublicKeyInfo of a P-256 key with an uncompressed point. */
 export const isP256Key = (bytes: Uint8Array): boolean =>
   bytes.length === prefix.length + POINT_BYTES &&
   sameBytes(bytes.subarray(0, prefix.length), prefix) &&
   bytes[prefix.length] === UNCOMPRESSED;
 
-/** The SubjectPublicKeyInfo of a point: 0x04, and the two coordinates. */
+/** Returns the SubjectPublicKeyInfo of a point: 0x04, and the two coordinates. */
 export function p256Key(point: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(prefix.length + point.length);
   bytes.set(prefix);
@@ -31,7 +31,7 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const NUMBER_BYTES = 32;
 
-/** A signature as DER has it, of `r` and `s` one after the other, 32 bytes each. */
+/** Converts a raw signature to DER: `r` and `s`, 32 bytes each. */
 export function derOf(raw: Uint8Array): Uint8Array {
   const body = [...integer(raw.subarray(0, NUMBER_BYTES)), ...integer(raw.subarray(NUMBER_BYTES))];
   return Uint8Array.of(SEQUENCE, body.length, ...body);
@@ -45,7 +45,7 @@ function integer(bytes: Uint8Array): number[] {
   return [INTEGER, signed.length, ...signed];
 }
 
-/** `r` and `s` one after the other, of a signature in DER; undefined where it is not exactly what `derOf` writes. */
+/** Converts a DER signature to `r` and `s`. Returns `undefined` if it is not exactly the output of `derOf`. */
 export function rawOf(der: Uint8Array): Uint8Array | undefined {
   const raw = new Uint8Array(2 * NUMBER_BYTES);
   let at = 2;

@@ -9,7 +9,7 @@ const PREFIX = "PRIVATE+KEY+";
 /** The bytes before the 32 of an Ed25519 seed in PKCS #8 (RFC 8410). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** A new private key, as the one line of text that `ed25519Signer` takes. Keep it where the log is not. */
+/** Generates a private key, as the single line that `ed25519Signer` accepts. Do not keep it in the place of the log. */
 export function generatePrivateKey(name = "suite-audit"): string {
   checkKeyName(name);
   const seed = randomBytes(32);
@@ -18,9 +18,10 @@ export function generatePrivateKey(name = "suite-audit"): string {
 }
 
 /**
- * A signer of a private key as text: `PRIVATE+KEY+name+id+base64`, the form of Go's sumdb/note.
+ * Creates a signer from a private key string: `PRIVATE+KEY+name+id+base64`, the format of Go's sumdb/note.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
+ *
  * @example
  * ```ts
  * fileSink({ dir: "audit", signer: ed25519Signer(process.env.AUDIT_KEY ?? "") });

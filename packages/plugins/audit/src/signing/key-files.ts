@@ -8,10 +8,13 @@ import { formatPublicKey, PUBLIC_KEY_FILE, type PublicKey, parsePublicKey } from
 import { nodeCryptography } from "./node-cryptography.js";
 import type { Signer } from "./signer.js";
 
-/** The private key that a log without a signer makes for itself. */
+/** The private key that a log without a signer creates. */
 const PRIVATE_KEY_FILE = "key";
 
-/** The signer of a directory; its key is made on first use, with mode 0600. `made` says where, if it was now. */
+/**
+ * Returns the signer of a directory. Its key is created on first use, with mode 0600. `made` is its path if it was
+ * created now.
+ */
 export async function signerOf(dir: string): Promise<{ readonly signer: Signer; readonly made?: string }> {
   const path = join(dir, PRIVATE_KEY_FILE);
   const known = await readIfThere(path);
@@ -21,26 +24,26 @@ export async function signerOf(dir: string): Promise<{ readonly signer: Signer; 
   return { signer: signerFrom((await readIfThere(path)) ?? "", path), ...(made && { made: path }) };
 }
 
-/** Puts a public key into the directory durably, if it is not there yet, so that `verify` works without being given one. */
+/** Adds a public key to the directory durably if it is missing, so that `verify` works without a key option. */
 export async function publish(dir: string, key: PublicKey): Promise<void> {
   const line = formatPublicKey(key, nodeCryptography.sha256);
   const path = join(dir, PUBLIC_KEY_FILE);
   const text = (await readIfThere(path)) ?? "";
-  // A key may have its period behind it.
+  // A key may be followed by its period.
   if (text.split("\n").some((each) => each.trim().split(/\s/)[0] === line)) return;
-  // A line that a full disk has cut must not spoil this one.
+  // A line that was cut by a full disk must not damage this one.
   const begin = text === "" || text.endsWith("\n") ? "" : "\n";
   await writeSynced(path, `${begin}${line}\n`, "a", 0o644);
   await syncDirectory(dir);
 }
 
-/** The public keys in a directory, as text: one a line. What is not a key, since its line was cut, is left out. */
+/** Returns the public keys in a directory, one per line. Cut lines, which are not keys, are omitted. */
 export async function publicKeysOf(dir: string): Promise<string | undefined> {
   const text = await readIfThere(join(dir, PUBLIC_KEY_FILE));
   return text?.split("\n").filter(isPublicKey).join("\n");
 }
 
-/** Whether the key file can be read by others than its owner. */
+/** Returns true if users other than its owner can read the key file. */
 export async function isOpenToOthers(dir: string): Promise<boolean> {
   if (process.platform === "win32") return false;
   return stat(join(dir, PRIVATE_KEY_FILE)).then(

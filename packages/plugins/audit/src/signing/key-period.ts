@@ -1,19 +1,19 @@
 import { AuditError } from "../errors.js";
 
 /**
- * The period in which a key was its holder's, as whoever keeps the public keys says. Times are milliseconds since the
- * epoch.
+ * The period in which a key was under the control of its holder, according to the keeper of the public keys. Times are
+ * milliseconds since the epoch.
  */
 export interface KeyPeriod {
-  /** The beginning of the period: the key signs nothing before. */
+  /** The beginning of the period: earlier signatures are not valid. */
   readonly from?: number;
-  /** The end of the period: the key signs nothing after. */
+  /** The end of the period: later signatures are not valid. */
   readonly until?: number;
-  /** The time, or the checkpoint, from which on anybody may have signed with it. */
+  /** The time or the checkpoint from which on others may have signed with the key. */
   readonly revoked?: number | Place;
 }
 
-/** A checkpoint, by its file and how many records that file held. */
+/** A checkpoint, by its file and the number of records in that file. */
 interface Place {
   readonly file: string;
   readonly size: number;
@@ -23,9 +23,9 @@ const words = ["from", "until", "revoked"] as const;
 const time = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 
 /**
- * The period in the words behind a verifier key: `from=TIME`, `until=TIME`, `revoked=TIME` or `revoked=FILE#SIZE`.
+ * Parses the period after a verifier key: `from=TIME`, `until=TIME`, `revoked=TIME` or `revoked=FILE#SIZE`.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_KEY`: a word that is not understood may be what takes a key out of use
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY` for an unknown word, since it may revoke the key
  */
 export function parsePeriod(text: string): KeyPeriod {
   const period: { -readonly [word in keyof KeyPeriod]: KeyPeriod[word] } = {};
@@ -41,7 +41,7 @@ export function parsePeriod(text: string): KeyPeriod {
   return period;
 }
 
-/** The strictest of two: one key may stand twice in a file, and be revoked in one line. */
+/** Returns the strictest combination of two periods: a key may occur twice in a file, and be revoked in one line. */
 export function strictest(one: KeyPeriod, other: KeyPeriod): KeyPeriod {
   const times = { from: Math.max, until: Math.min } as const;
   const [from, until] = (["from", "until"] as const).map((word) => {

@@ -7,24 +7,24 @@ import { type KeyPeriod, parsePeriod, strictest } from "./key-period.js";
 /** Signature type of Ed25519 in C2SP signed-note. */
 export const ED25519 = 0x01;
 
-/** The file in a log's directory that holds the public keys of all who have signed there, one a line. */
+/** The file in a log's directory with the public keys of all its signers, one per line. */
 export const PUBLIC_KEY_FILE = "key.pub";
 
-/** A public key, by which a signature is verified. */
+/** A public key, which verifies signatures. */
 export interface PublicKey {
-  /** Neither spaces nor `+`. */
+  /** Contains neither spaces nor `+`. */
   readonly name: string;
-  /** Signature type of C2SP signed-note: 1 is Ed25519, 2 is ECDSA, here by P-256. */
+  /** Signature type of C2SP signed-note: 1 is Ed25519, 2 is ECDSA, here with P-256. */
   readonly type: number;
   /** The encoded public key: 32 bytes for Ed25519, the SubjectPublicKeyInfo in DER for P-256. */
   readonly bytes: Uint8Array;
-  /** The period in which it was its holder's, where that was said beside it. */
+  /** The period of control by its holder, if specified. */
   readonly period?: KeyPeriod;
 }
 
 const keyName = /^[^\s+\p{Cc}]{1,200}$/u;
 
-/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot carry. */
+/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot contain */
 export function checkKeyName(name: string): string {
   if (typeof name === "string" && keyName.test(name)) return name;
   throw new AuditError(
@@ -34,8 +34,8 @@ export function checkKeyName(name: string): string {
 }
 
 /**
- * The first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits; of an ECDSA key, over the key
- * alone.
+ * Returns the first 4 bytes of SHA-256 over name, newline, signature type and key, as 8 hexadecimal digits. For an
+ * ECDSA key, the hash is over the key alone.
  */
 export function keyId(key: PublicKey, sha256: Sha256): string {
   if (key.type === ECDSA) return toHex(sha256(key.bytes).subarray(0, 4));
@@ -47,12 +47,16 @@ export function keyId(key: PublicKey, sha256: Sha256): string {
   return toHex(sha256(bytes).subarray(0, 4));
 }
 
-/** `name+id+base64`: the text form of a public key, as Go's sumdb/note and C2SP use it. */
+/** Formats a public key as `name+id+base64`, as in Go's sumdb/note and C2SP. */
 export function formatPublicKey(key: PublicKey, sha256: Sha256): string {
   return `${key.name}+${keyId(key, sha256)}+${toBase64(Uint8Array.of(key.type, ...key.bytes))}`;
 }
 
-/** A verifier key (C2SP signed-note), and behind it, after a space, its period, if there is one. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+/**
+ * Parses a verifier key (C2SP signed-note). After a space its period may follow.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`
+ */
 export function parsePublicKey(text: string, sha256: Sha256): PublicKey {
   const [, verifierKey = "", words = ""] = /^(\S+)(.*)$/.exec(text.trim()) ?? [];
   const key = parseVerifierKey(verifierKey, sha256);
@@ -73,13 +77,17 @@ function parseVerifierKey(text: string, sha256: Sha256): PublicKey {
   );
 }
 
-/** Whether the bytes of a key are such as its type has. Of types that nothing here signs with, nothing is known. */
+/** Returns true if the bytes of a key have the format of its type. Unknown types are not checked. */
 export function isWellFormed({ type, bytes }: PublicKey): boolean {
   if (type === ED25519) return bytes.length === 32;
   return type !== ECDSA || isP256Key(bytes);
 }
 
-/** Public keys as text, one a line; lines that begin with `#` are comments. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+/**
+ * Parses public keys, one per line. Lines that begin with `#` are comments.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`
+ */
 export function parsePublicKeys(text: string, sha256: Sha256): PublicKey[] {
   const keys = new Map<string, PublicKey>();
   for (const line of text.split("\n").map((each) => each.trim())) {

@@ -4,14 +4,14 @@ const LEAF = 0x00;
 const NODE = 0x01;
 
 /**
- * The Merkle tree of RFC 6962, built leaf by leaf. It holds one hash for each complete subtree, largest first: as many as
+ * The Merkle tree of RFC 6962, built leaf by leaf. Keeps one hash for each complete subtree, largest first: as many as
  * the size has one bits.
  */
 export class MerkleTree {
   readonly #sha256: Sha256;
   readonly #subtrees: Uint8Array[];
   #size: number;
-  /** The bytes that are hashed. Copies share it: nothing stays in it. */
+  /** A buffer for hashing. Copies share it, since it keeps no state. */
   #scratch: Uint8Array;
 
   constructor(sha256: Sha256, from?: MerkleTree) {
@@ -21,17 +21,15 @@ export class MerkleTree {
     this.#size = from ? from.#size : 0;
   }
 
-  /** The number of leaves. */
   get size(): number {
     return this.#size;
   }
 
-  /** A tree of the same leaves that grows on its own. */
+  /** Returns a tree of the same leaves that grows separately. */
   copy(): MerkleTree {
     return new MerkleTree(this.#sha256, this);
   }
 
-  /** Adds a leaf. */
   append(leaf: Uint8Array): void {
     let hash = this.#leafHash(leaf);
     // Each complete pair of subtrees of one height becomes one of the next, like carrying in binary addition.
@@ -42,7 +40,7 @@ export class MerkleTree {
     this.#size++;
   }
 
-  /** The Merkle tree hash: 32 bytes; of no leaf, the hash of nothing. */
+  /** Returns the Merkle tree hash: 32 bytes. Without leaves it is the hash of no bytes. */
   root(): Uint8Array {
     if (this.#size === 0) return this.#sha256(new Uint8Array(0));
     return this.#subtrees.reduceRight((right, left) => nodeHash(left, right, this.#sha256));
@@ -58,7 +56,7 @@ export class MerkleTree {
 
 const pair = Uint8Array.of(NODE, ...new Uint8Array(64));
 
-/** The hash of a node (RFC 6962, section 2.1): SHA-256 over a byte 1, the left hash and the right one. */
+/** Returns the hash of a node (RFC 6962, section 2.1): SHA-256 over a byte 1, the left hash and the right one. */
 export function nodeHash(left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array {
   pair.set(left, 1);
   pair.set(right, 33);

@@ -5,24 +5,24 @@ import { ED25519 } from "./key.js";
 
 const keys = new WeakMap<Uint8Array, KeyObject>();
 
-/** The hash of a message by each type of signature; Ed25519 does so itself. */
+/** The hash algorithm of each type of signature. Ed25519 hashes the message itself. */
 const hashOf = new Map<number, string | null>([
   [ED25519, null],
   [ECDSA, "sha256"],
 ]);
 
-/** A signature in DER, in its one spelling: OpenSSL would take others, and WebCrypto gets none. */
+/** Returns true if a DER signature has its only valid encoding: OpenSSL would accept others that WebCrypto rejects. */
 const isSpelt = (type: number, signature: Uint8Array): boolean => type !== ECDSA || rawOf(signature) !== undefined;
 
-/** `Cryptography` on node:crypto. */
+/** Implements `Cryptography` with node:crypto. */
 export const nodeCryptography: Cryptography = {
-  // By way of a string: a buffer that Node makes itself is not of its pool, and costs twice the hash of a node.
+  // Through a string: a buffer that Node creates itself is not pooled, and costs twice as much as the hash of a node.
   sha256: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
   verify: (type, publicKey, message, signature) =>
     hashOf.has(type) &&
     isSpelt(type, signature) &&
     verify(hashOf.get(type), message, keyObject(type, publicKey), signature),
-  /** `verify` in the thread pool of Node: as many at a time as it has threads, and the machine cores. */
+  /** Verifies in the thread pool of Node, as many signatures at a time as it has threads and the machine has cores. */
   verifyAside: (type, publicKey, message, signature) =>
     new Promise((resolve, reject) => {
       if (!hashOf.has(type) || !isSpelt(type, signature)) return resolve(false);

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from "./base64.js";
 import { toHex } from "./key.js";
 
-/** A C2SP signed note: a text that ends in a newline, and who signed it. */
+/** A C2SP signed note: a text that ends with a newline, and its signatures. */
 export interface Note {
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
@@ -20,7 +20,7 @@ export function formatNote(note: Note): string {
   return `${note.text}\n${note.signatures.map(formatSignature).join("")}`;
 }
 
-/** The note, or undefined where the text is not exactly what `formatNote` writes. Nothing is verified. */
+/** Parses a note. Returns `undefined` if the string is not exactly the output of `formatNote`. Nothing is verified. */
 export function parseNote(text: string): Note | undefined {
   const split = text.lastIndexOf("\n\n");
   if (split < 0 || !text.endsWith("\n")) return undefined;

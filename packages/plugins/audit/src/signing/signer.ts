@@ -7,27 +7,27 @@ import { ED25519, isWellFormed, keyId, type PublicKey } from "./key.js";
 import { formatNote } from "./note.js";
 
 /**
- * Signs checkpoints. `ed25519Signer` makes one of a private key; one of your own keeps the key elsewhere (a key management
- * service, a token), where whoever can write the log cannot sign another.
+ * Signs checkpoints. `ed25519Signer` creates one from a private key. A custom signer can keep the key elsewhere (a key
+ * management service, a token), so that write access to the log is not enough to sign another log.
  */
 export interface Signer extends PublicKey {
-  /** The signature of some bytes: 64 bytes for Ed25519; for P-256 of their SHA-256, in DER. */
+  /** Returns the signature of bytes: 64 bytes for Ed25519; for P-256 a DER signature over their SHA-256. */
   sign(message: Uint8Array): Awaitable<Uint8Array>;
 }
 
-/** One of P-256 takes 72 bytes at most. */
+/** Maximum bytes of a signature, for P-256. */
 const MAX_SIGNATURE = 72;
 
-/** Signers whose signatures need no check, since this package makes them itself. */
+/** Signers of this package, whose signatures need no check. */
 const trusted = new WeakSet<Signer>();
 
-/** Says that a signer is this package's own. */
+/** Marks a signer as one of this package. */
 export function trust(signer: Signer): Signer {
   trusted.add(signer);
   return signer;
 }
 
-/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a public key that nobody could verify a signature with. */
+/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a public key that cannot verify signatures */
 export function checkSigner(signer: Signer): void {
   const { type, bytes } = signer;
   if ((type === ED25519 || type === ECDSA) && bytes instanceof Uint8Array && isWellFormed(signer)) return;
@@ -38,15 +38,20 @@ export function checkSigner(signer: Signer): void {
 }
 
 /**
- * The checkpoint as a signed note. The key signs under the name of the origin, as tlog-checkpoint advises. What a signer of
- * the user's gives is verified: a key that was replaced behind an alias signs well, and nobody could verify the log.
+ * Signs a checkpoint as a note. The name of the signer is the origin, as tlog-checkpoint advises. Signatures of custom
+ * signers are verified: a key that was replaced through an alias signs without an error, but the log could not be
+ * verified.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
  */
 export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: Cryptography): Promise<string> =>
   signNote(formatCheckpoint(checkpoint), checkpoint.origin, signer, crypto);
 
-/** A text as a signed note, under a name. @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE` */
+/**
+ * Signs a text as a note, under a name.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
+ */
 export async function signNote(
   text: string,
   name: string,

@@ -7,10 +7,10 @@ import { parseNote } from "./note.js";
 const { sha256 } = nodeCryptography;
 
 /**
- * The verifier keys (`name+hash+key`, C2SP signed-note) that open a signed checkpoint in other tools: those of these keys that
- * it names as its signers, under the origin, as which they signed. Nothing is verified.
+ * Returns the verifier keys (`name+hash+key`, C2SP signed-note) with which other tools open a signed checkpoint: those
+ * of the passed keys that signed it, under its origin. Nothing is verified.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for a text that is no checkpoint of a log
+ * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for a string that is not a checkpoint of a log
  */
 export function verifierKeys(checkpoint: string, keys: readonly PublicKey[]): readonly string[] {
   const note = parseNote(checkpoint);

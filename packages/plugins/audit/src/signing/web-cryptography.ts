@@ -6,7 +6,7 @@ import { ED25519 } from "./key.js";
 
 const keys = new WeakMap<Uint8Array, Promise<CryptoKey>>();
 
-/** A type of signature, in WebCrypto's words. */
+/** The WebCrypto parameters of a type of signature. */
 interface Algorithm {
   readonly name: string;
   readonly format: "raw" | "spki";
@@ -27,7 +27,7 @@ const algorithms = new Map<number, Algorithm>([
   ],
 ]);
 
-/** `Cryptography` where there is no Node: hashes in JavaScript, signatures by WebCrypto. */
+/** Implements `Cryptography` without Node: hashes in JavaScript, signatures with WebCrypto. */
 export const webCryptography: Cryptography = {
   sha256,
   async verify(type, publicKey, message, signature) {
@@ -48,7 +48,7 @@ function importKey(by: Algorithm, publicKey: Uint8Array): Promise<CryptoKey> {
 }
 
 async function imported({ name, format, key }: Algorithm, publicKey: Uint8Array): Promise<CryptoKey> {
-  // Absent, whatever its type says, in a page that did not come over HTTPS or from this machine.
+  // Contrary to its type, absent in a page that did not come over HTTPS or from this machine.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
   try {
     if (subtle) return await subtle.importKey(format, owned(publicKey), key, false, ["verify"]);
@@ -65,5 +65,5 @@ const unsupported = (why: string, options?: ErrorOptions): AuditError =>
     options,
   );
 
-/** Bytes that no other thread can change meanwhile: WebCrypto takes no others. */
+/** Copies bytes so that no other thread can change them: WebCrypto accepts no shared bytes. */
 const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

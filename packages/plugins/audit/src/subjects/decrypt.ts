@@ -4,10 +4,12 @@ import { encryptedOf, unseal } from "./sealed.js";
 import type { SubjectKeys } from "./subject-keys.js";
 
 /**
- * The record in clear: content, the error's message and the user's id as they were. As it is stored, with
- * `content.encrypted`, where its key was erased; the record itself where nothing is encrypted.
+ * Decrypts a record: its content, the error's message and the user's id. Returns the stored record, with
+ * `content.encrypted`, if its key was erased. Returns the record itself if nothing is encrypted.
  *
- * @throws AuditError `ERR_AUDIT_DECRYPTION_FAILED` where the key is there and does not open it; what the key store throws
+ * @throws AuditError `ERR_AUDIT_DECRYPTION_FAILED` if the key exists but does not decrypt it; the errors of the key
+ * store
+ *
  * @example
  * ```ts
  * const { content } = await decryptContent(record, fileSubjectKeys({ dir: "/var/lib/agent/subjects" }));

@@ -6,15 +6,17 @@ import type { SubjectKeys } from "./subject-keys.js";
 
 /** The result of an erasure. */
 export interface Erasure {
-  /** Id of the key that is gone, as the records name it; undefined where the subject had none. */
+  /** Id of the deleted key, as in records. Absent if the subject had none. */
   readonly kid?: string;
 }
 
 /**
- * Erases what the log holds of a subject, by deleting its key: at once, wherever copies of the log are. The log itself is as
- * it was, and verifies. What was done is recorded, without the subject: that it begins, and the id of the key.
+ * Erases the content of a subject in a log by deleting its key. This takes effect at once, for all copies of the log.
+ * The log itself is unchanged, and still verifies. The start of the erasure and the id of the key are recorded, but not
+ * the subject.
  *
- * @throws what the log or the key store throws. Where the first record cannot be written, nothing is erased.
+ * @throws the errors of the log or the key store. If the first record cannot be written, nothing is erased.
+ *
  * @example
  * ```ts
  * const log = await openLog({ dir: "/var/log/agent", signer });

@@ -5,26 +5,31 @@ import { KeyDirectory } from "./key-directory.js";
 import { RecentKeys } from "./recent-keys.js";
 import type { SubjectKeys } from "./subject-keys.js";
 
-/** The options of keys of subjects: where they are kept, and how long in memory. */
+/** The options of `fileSubjectKeys`. */
 export interface FileSubjectKeysOptions {
-  /** The directory of the keys, made if it is not there, with mode 0700. Any number of processes may share it. Keep it where the log is not. */
+  /**
+   * The directory of the keys, created with mode 0700 if missing. Any number of processes may share it. Do not keep it
+   * in the place of the log.
+   */
   readonly dir: string;
   /**
-   * The milliseconds after which a key in memory is looked up again. So long can another process go on with a key that was
-   * erased: what it writes with it is erased too. Default 1000.
+   * Milliseconds after which a cached key is read again. For this time another process can still use an erased key.
+   * Records that it writes with the key are erased too. Default 1000.
    */
   readonly recheckMs?: number;
-  /** The number of keys that are kept in memory. Default 10,000. */
+  /** Maximum number of cached keys. Default 10,000. */
   readonly maxCached?: number;
 }
 
 const checks: OptionChecks<FileSubjectKeysOptions> = { dir: name, recheckMs: amount, maxCached: count };
 
 /**
- * Keys of subjects in a directory, one file (mode 0600) each. Names of files tell nothing of subjects: one is a hash of the
- * subject, and holds the id of the key; the other is that id, and holds the key.
+ * Stores keys of subjects in a directory, one file (mode 0600) per entry. File names do not reveal the subject: one
+ * file is named by a hash of the subject and contains the id of the key, the other is named by that id and contains the
+ * key.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in use, `ERR_AUDIT_INVALID_KEY` or what the file system throws
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION`; in use, `ERR_AUDIT_INVALID_KEY` or errors of the file system
+ *
  * @example
  * ```ts
  * audit({ subjects: fileSubjectKeys({ dir: "/var/lib/agent/subjects" }), policy: { content: "redacted" } });

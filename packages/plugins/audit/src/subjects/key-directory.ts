@@ -8,13 +8,13 @@ import { isGone } from "../files/errors.js";
 import { fromBase64, toBase64 } from "../signing/base64.js";
 import { KEY_BYTES, subjectKid } from "./subject-keys.js";
 
-/** Whoever erases again and again while somebody asks has asked for it. */
+/** Maximum number of tries if another process erases the subject again and again. */
 const MAX_TRIES = 100;
 
 /**
- * A directory of keys. `subject-HASH` holds the id of a subject's key, `KID.key` the key. The key is durable before its id
- * is, and the id before it is given out; an id is taken away before its key: of all that a crash can leave, nothing gives a
- * subject two keys, and an erasure that was interrupted is finished by the next.
+ * A directory of keys. `subject-HASH` contains the id of a subject's key, `KID.key` the key. The key is durable before
+ * its id, and the id before it is returned. An id is removed before its key. So no crash can leave a subject with two
+ * keys, and the next erasure finishes an interrupted one.
  */
 export class KeyDirectory {
   readonly #dir: string;
@@ -27,17 +27,17 @@ export class KeyDirectory {
     const pointer = this.#pointer(subject);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const kid = await readIfThere(pointer);
-      // Without a key it was erased in this very moment.
+      // A missing key was erased at this moment.
       const key = kid === undefined ? await this.#create(pointer) : await this.find(kid.trim());
       if (key === undefined) continue;
-      // Whoever has made it may not have got so far.
+      // The process that created it may not have synced the directory yet.
       await syncDirectory(this.#dir);
       return key;
     }
     throw new AuditError("ERR_AUDIT_INVALID_KEY", `${pointer} names a key that is not there. Erase the subject.`);
   }
 
-  /** Returns the id of a subject's key. Returns `undefined` if the subject has none; none is made. */
+  /** Returns the id of a subject's key. Returns `undefined` if the subject has none. No key is created. */
   async kidOf(subject: string): Promise<string | undefined> {
     return (await readIfThere(this.#pointer(subject)))?.trim();
   }
@@ -49,7 +49,7 @@ export class KeyDirectory {
     if (text === undefined) return undefined;
     const key = fromBase64(text.trim());
     if (key?.length === KEY_BYTES && subjectKid(key) === kid) return key;
-    // Half of an erasure.
+    // The erasure was interrupted.
     if (/^0*$/.test(text)) return undefined;
     throw new AuditError("ERR_AUDIT_INVALID_KEY", `${path} does not hold the key that its name says.`);
   }
@@ -69,7 +69,7 @@ export class KeyDirectory {
     return this.#finish(erasing, named);
   }
 
-  /** Creates the key; undefined where another was first. */
+  /** Creates the key. Returns `undefined` if another process was first. */
   async #create(pointer: string): Promise<Uint8Array | undefined> {
     await ensureDirectory(this.#dir);
     const key = randomBytes(KEY_BYTES);
@@ -81,9 +81,9 @@ export class KeyDirectory {
   }
 
   /**
-   * Destroys the key that is named by an id which was taken away.
+   * Destroys the key of an id that was moved to `erasing`.
    *
-   * @param named the id, in case that another has finished the same and taken the file
+   * @param named the id, in case another process has finished this erasure and removed the file
    */
   async #finish(erasing: string, named?: string): Promise<string | undefined> {
     const kid = ((await readIfThere(erasing)) ?? named)?.trim();
@@ -105,7 +105,7 @@ export class KeyDirectory {
   }
 }
 
-/** Overwrites a file, durably, then removes it: what the disk gives back to others is not the key. */
+/** Overwrites a file durably, then removes it, so that the disk space contains no key when it is reused. */
 async function destroy(path: string): Promise<void> {
   try {
     const { size } = await stat(path);

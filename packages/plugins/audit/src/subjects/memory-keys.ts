@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { KEY_BYTES, type SubjectKeys, subjectKid } from "./subject-keys.js";
 
-/** Keys that live as long as the process: for tests, and for content that nobody is to read after it. */
+/**
+ * Stores keys in memory, as long as the process lives: for tests, and for content that must not be readable afterwards.
+ */
 export function memorySubjectKeys(): SubjectKeys {
   const kids = new Map<string, string>();
   const keys = new Map<string, Uint8Array>();

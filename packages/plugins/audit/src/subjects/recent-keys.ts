@@ -1,4 +1,4 @@
-/** The keys that were looked up lately, for a while; whoever asks at the same time waits for the same answer. */
+/** A cache of keys with an expiry time. Concurrent callers share one lookup. */
 export class RecentKeys<K> {
   readonly #lookUp: (name: string) => Promise<K>;
   readonly #milliseconds: number;
@@ -12,14 +12,14 @@ export class RecentKeys<K> {
     this.#most = most;
   }
 
-  /** The key, at once where it is known. */
+  /** Returns the key, without a promise if it is cached. */
   get(name: string): K | Promise<K> {
     const known = this.#known.get(name);
     if (known !== undefined && performance.now() < known.until) return known.key;
     return this.#asked.get(name) ?? this.#ask(name);
   }
 
-  /** Forgets a key, also an answer that is on its way: it may be of before. */
+  /** Removes a key, and ignores the result of a pending lookup, which may be outdated. */
   forget(name: string): void {
     this.#known.delete(name);
     this.#asked.delete(name);
@@ -39,7 +39,7 @@ export class RecentKeys<K> {
   }
 
   #keep(name: string, entry: { readonly key: K; readonly until: number }): void {
-    // Behind all others: what was asked for first, goes first.
+    // Added at the end, so that the oldest lookup is removed first.
     this.#known.delete(name);
     this.#known.set(name, entry);
     if (this.#known.size <= this.#most) return;

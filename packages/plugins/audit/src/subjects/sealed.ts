@@ -11,21 +11,21 @@ import { canonicalJson, type Json, type JsonObject } from "../record/canonical.j
 import type { AuditRecord } from "../record/record.js";
 import { subjectKid } from "./subject-keys.js";
 
-/** Content that only the subject's key opens: what `content.encrypted` holds. */
+/** Content that only the subject's key decrypts: the value of `content.encrypted`. */
 export interface Encrypted {
-  /** AES-256 in Galois/Counter Mode, as JOSE names it. */
+  /** AES-256 in Galois/Counter Mode, by its JOSE name. */
   readonly alg: "A256GCM";
   /** Id of the subject's key. */
   readonly kid: string;
   /** The nonce: 96 random bits, base64url. */
   readonly iv: string;
-  /** Ciphertext and the tag of 16 bytes behind it, base64url. */
+  /** Ciphertext followed by the tag of 16 bytes, base64url. */
   readonly ciphertext: string;
 }
 
 /**
- * The members of a record that tell of its subject: encrypted together, so that one key, and one deletion, goes for all
- * of it.
+ * The members of a record with personal data of its subject. They are encrypted together, so that deleting one key
+ * erases all of them.
  */
 interface Sealed {
   readonly content?: Json;
@@ -34,13 +34,13 @@ interface Sealed {
   readonly onBehalfOf?: string;
 }
 
-/** The largest plaintext: as base64url it leaves room for the rest of a record. */
+/** Maximum size of the plaintext: as base64url it leaves room for the rest of a record. */
 const MAX_PLAINTEXT = 44 * 1024;
 const TAG_BYTES = 16;
-/** 2^32 records of one key may have a random nonce each (NIST SP 800-38D): no subject has as many. */
+/** One key may encrypt 2^32 records with random nonces (NIST SP 800-38D). No subject has as many. */
 const IV_BYTES = 12;
 
-/** The record as it is stored: what is personal of its subject is encrypted, and the user's id is the id of the key. */
+/** Encrypts the personal data of a record for storage, and replaces the user's id with the id of the key. */
 export function seal(record: AuditRecord, key: Uint8Array): AuditRecord {
   const { kid, secret } = keyOf(key);
   const { content, actor, outcome } = record;
@@ -61,7 +61,7 @@ export function seal(record: AuditRecord, key: Uint8Array): AuditRecord {
 }
 
 /**
- * The record as it was before `seal`.
+ * Reverses `seal`.
  *
  * @throws AuditError `ERR_AUDIT_DECRYPTION_FAILED`
  */
@@ -77,7 +77,7 @@ export function unseal(record: AuditRecord, encrypted: Encrypted, key: Uint8Arra
   };
 }
 
-/** The encrypted part of a record, if it has one. */
+/** Returns the encrypted part of a record, if it has one. */
 export function encryptedOf({ content }: AuditRecord): Encrypted | undefined {
   const { encrypted } = (content ?? {}) as { readonly encrypted?: JsonObject };
   if (typeof encrypted !== "object" || encrypted === null) return undefined;
@@ -118,7 +118,7 @@ function decrypt(record: AuditRecord, { kid, iv, ciphertext }: Encrypted, key: K
   }
 }
 
-/** The data that the ciphertext belongs to: moved to another record, it does not open. */
+/** The authenticated data: a ciphertext that was moved to another record cannot be decrypted. */
 const boundTo = ({ id, type, stage }: AuditRecord): Buffer =>
   Buffer.from(`suite-audit 1\n${id}\n${type}\n${stage}\ncontent`, "utf8");
 

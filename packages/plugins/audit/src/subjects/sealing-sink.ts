@@ -5,7 +5,10 @@ import type { AuditRecord } from "../record/record.js";
 import { seal } from "./sealed.js";
 import type { SubjectKeys } from "./subject-keys.js";
 
-/** Encrypts what has an owner before it goes on. It is a sink, so that a key that cannot be had is a record that cannot be written. */
+/**
+ * Encrypts records that have an owner before it passes them on. It is a sink, so that a failure to read a key is
+ * handled like a failure to write the record.
+ */
 export class SealingSink implements Sink {
   readonly #sink: Sink;
   readonly #keys: SubjectKeys;

@@ -3,23 +3,28 @@ import type { Awaitable } from "@suite/core";
 import type { Check } from "@suite/core/options";
 import { checkArgument } from "../options.js";
 
-/** Keeps one key per subject: the person, or whoever else, whose content a record holds. Without the key, it is erased. */
+/**
+ * Stores one key per subject: the person or other party whose content a record contains. Without the key, the content
+ * is erased.
+ */
 export interface SubjectKeys {
   /**
-   * The key of a subject, 32 random bytes, made on first use and durable before it is given out: whoever asks at the same
-   * time, in any process, gets the same. What it throws counts like a log that cannot be written.
+   * Returns the key of a subject, 32 random bytes. It is created on first use and durable before it is returned.
+   * Concurrent callers in any process get the same key. An error has the same effect as a log that cannot be written.
    */
   keyOf(subject: string): Awaitable<Uint8Array>;
-  /** The key that has this id (see `subjectKid`), or undefined where it was erased. */
+  /** Returns the key with this id (see `subjectKid`), or `undefined` if it was erased. */
   find(kid: string): Awaitable<Uint8Array | undefined>;
-  /** Deletes the key of a subject for good. Its id, or undefined where there was none. */
+  /** Deletes the key of a subject permanently. Returns its id, or `undefined` if there was none. */
   erase(subject: string): Awaitable<string | undefined>;
 }
 
 /** The length of a subject's key in bytes. */
 export const KEY_BYTES = 32;
 
-/** The id of a subject's key, as records name it: 16 hex digits of a SHA-256 of the key. It says nothing of the subject. */
+/**
+ * Returns the id of a subject's key for records: 16 hex digits of a SHA-256 of the key. It does not reveal the subject.
+ */
 export function subjectKid(key: Uint8Array): string {
   checkArgument("subjectKid", "key", key, bytes);
   return createHash("sha256").update("suite-audit subject key\n").update(key).digest("hex").slice(0, 16);

@@ -4,9 +4,9 @@ import type { Cryptography } from "../signing/cryptography.js";
 import type { PublicKey } from "../signing/key.js";
 
 /**
- * Reads checkpoints that were kept elsewhere.
+ * Parses checkpoints that were kept elsewhere.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for one that these keys did not sign.
+ * @throws AuditError `ERR_AUDIT_INVALID_ANCHOR` for a checkpoint that these keys did not sign
  */
 export async function openAnchors(
   texts: readonly string[],

@@ -6,29 +6,30 @@ import { parseProof } from "../proofs/proof-text.js";
 import { parsePublicKeys } from "../signing/key.js";
 import { webCryptography } from "../signing/web-cryptography.js";
 
-/** The result of a proof: which record stands where in what was signed, or why it shows nothing. */
+/** The result of a check: the record and its place in the signed log, or the reason why the proof fails. */
 export type ProofVerdict =
   | {
       readonly holds: true;
-      /** The record, as its line in the log has it. */
+      /** The record, as in its line of the log. */
       readonly record: string;
       readonly file: string;
-      /** Counts from 0 in its file. */
+      /** The index in its file, from 0. */
       readonly index: number;
-      /** The number of records that the file held when this was signed. */
+      /** The number of records in the file when this was signed. */
       readonly size: number;
-      /** The name under which it was signed. */
+      /** The name of the signer. */
       readonly origin: string;
     }
   | { readonly holds: false; readonly because: "not_signed" | "wrong_hashes" };
 
 /**
- * Checks the proof of one record, as `suite-audit prove` and `proveRecord` make it, where there is no Node. It needs the proof
- * and a public key, and not the log.
+ * Checks the proof of one record, as created by `suite-audit prove` and `proveRecord`. Does not need Node or the log,
+ * only the proof and a public key.
  *
- * @param key public keys as text, one a line, from somebody who is trusted.
- * @throws AuditError `ERR_AUDIT_INVALID_PROOF`, `ERR_AUDIT_INVALID_KEY`, and `ERR_AUDIT_UNSUPPORTED` where WebCrypto knows no
- *   Ed25519
+ * @param key public keys, one per line, from a trusted source
+ * @throws AuditError `ERR_AUDIT_INVALID_PROOF`, `ERR_AUDIT_INVALID_KEY`, and `ERR_AUDIT_UNSUPPORTED` if WebCrypto does
+ * not support Ed25519
+ *
  * @example
  * ```ts
  * const { holds } = await checkProof(await file.text(), key);

@@ -5,7 +5,7 @@ import type { Scan } from "./scan.js";
 import type { Problem } from "./verdict.js";
 
 /**
- * The problem that a file shows against a head that was seen of it, if any.
+ * Compares a file with a recorded head. Returns the problem, if any.
  *
  * @param deleted the head that it had when retention deleted it
  */
@@ -16,9 +16,9 @@ export function checkClaim(
 ): Problem | undefined {
   const witness = by === undefined ? "The anchor" : `A record of ${by}`;
   if (!scan) {
-    // A file that held nothing when it was seen may be gone.
+    // A file that was empty when its head was recorded may be missing.
     if (size === 0) return undefined;
-    // Of less than it held at the end, nobody can tell the root any more.
+    // The root of an earlier size cannot be checked any more.
     if (deleted && (deleted.size > size || (deleted.size === size && deleted.root === root))) return undefined;
     return { kind: "file_missing", file, message: `${witness} names this file, with ${size} records, and it is gone.` };
   }
@@ -39,10 +39,7 @@ export function checkClaim(
   return { kind: "file_rewritten", file, index: 0, message };
 }
 
-/**
- * The number of records of each file that the anchors cover, themselves or through what records that they cover say of
- * it.
- */
+/** Returns the number of records of each file that the anchors cover, directly or through heads in covered records. */
 export function coverage(
   anchors: readonly Claim[],
   named: (file: string) => NamedHeads | undefined,

@@ -2,13 +2,13 @@ import { fromBase64, toBase64 } from "../signing/base64.js";
 
 const ROOT_BYTES = 32;
 
-/** The roots of a file at its commits, by how many records there were: 40 bytes a commit. */
+/** The roots of a file after each commit, by number of records. Takes 40 bytes per commit. */
 export class CommitRoots {
   #sizes = new Float64Array(64);
   #roots = new Uint8Array(64 * ROOT_BYTES);
   #count = 0;
 
-  /** @param size more than before */
+  /** @param size larger than the previous one */
   add(size: number, root: string): void {
     if (this.#count === this.#sizes.length) this.#grow();
     this.#sizes[this.#count] = size;
@@ -16,7 +16,7 @@ export class CommitRoots {
     this.#count++;
   }
 
-  /** The root in base64; undefined where no commit ended there. */
+  /** Returns the root in base64. Returns `undefined` if no commit ended at that size. */
   at(size: number): string | undefined {
     let low = 0;
     for (let high = this.#count; low < high; ) {
@@ -28,7 +28,7 @@ export class CommitRoots {
     return toBase64(this.#roots.subarray(low * ROOT_BYTES, (low + 1) * ROOT_BYTES));
   }
 
-  /** Gives back the room for more: after the last commit. */
+  /** Releases unused memory. Called after the last commit. */
   trim(): void {
     this.#sizes = this.#sizes.slice(0, this.#count);
     this.#roots = this.#roots.slice(0, this.#count * ROOT_BYTES);

@@ -3,26 +3,26 @@ import type { Checkpoint, Opened } from "../signing/checkpoint.js";
 import { isJsonObject } from "./torn.js";
 import type { Problem } from "./verdict.js";
 
-/** A problem whose file is yet to be named. */
+/** A problem without the name of its file. */
 export type Found = Omit<Problem, "file">;
 
-/** The records of one commit: those between two checkpoints. */
+/** The records of one commit, between two checkpoints. */
 export interface CommitLines {
   readonly lines: HeldLines;
-  /** Line number of the first, from 1. */
+  /** Line number of the first record, from 1. */
   readonly firstLine: number;
-  /** Index of the first. */
+  /** Index of the first record. */
   readonly firstIndex: number;
 }
 
-/** The damage in doubt: nothing shows that what was damaged had been acknowledged. */
+/** Marks damage as doubtful: nothing proves that the damaged records had been acknowledged. */
 export const inDoubt = (damage: Found): Found => ({
   ...damage,
   doubt: true,
   message: `${damage.message} It is the last commit, and nothing here shows that it was acknowledged: a power failure while it was written can leave the same trace.`,
 });
 
-/** The damage of a checkpoint line that did not open. */
+/** Describes a checkpoint line that could not be opened. */
 export function unopened(status: Exclude<Opened["status"], "signed">, line: number): Found {
   switch (status) {
     case "malformed":
@@ -34,7 +34,7 @@ export function unopened(status: Exclude<Opened["status"], "signed">, line: numb
   }
 }
 
-/** The damage of more lines than one commit can hold, and no checkpoint. */
+/** Describes more lines than one commit can have, without a checkpoint. */
 export const unsigned = (line: number, lastLine: number, index: number): Found => ({
   kind: "checkpoint_missing",
   line,
@@ -43,21 +43,21 @@ export const unsigned = (line: number, lastLine: number, index: number): Found =
   message: "More than one commit can hold stands here, and none of it is signed.",
 });
 
-/** The damage of a line behind the end of a closed file. */
+/** Describes a line after the end of a closed file. */
 export const afterEnd = (line: number): Found => ({
   kind: "record_inserted",
   line,
   message: "The file was closed before this line, and nothing is written to a closed file.",
 });
 
-/** The checkpoint names another one as that before it, by the hash of its line. */
+/** Describes a checkpoint whose hash of the previous checkpoint does not match. */
 export const afterAnother = (line: number): Found => ({
   kind: "checkpoint_altered",
   line,
   message: "The checkpoint was signed behind another one than stands before it.",
 });
 
-/** The damage that a signed checkpoint is at this place, if it is any. */
+/** Describes a signed checkpoint in the wrong place. Returns `undefined` if its place is right. */
 export function misplaced(signed: Checkpoint, own: boolean, commit: number, line: number): Found | undefined {
   if (!own) {
     const message = "The checkpoint belongs to another file, or this file was renamed.";
@@ -74,7 +74,7 @@ export function misplaced(signed: Checkpoint, own: boolean, commit: number, line
   return undefined;
 }
 
-/** The damage of a commit whose signed head is another, as exactly as can be told. */
+/** Describes a commit that does not match its signed head, as exactly as possible. */
 export function differing({ lines, firstLine, firstIndex }: CommitLines, signedSize: number): Found {
   const surplus = firstIndex + lines.length - signedSize;
   const lineAt = (i: number) => ({ line: firstLine + i, index: firstIndex + i });

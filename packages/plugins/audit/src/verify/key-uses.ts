@@ -8,10 +8,12 @@ import type { KeyVerdict, Problem } from "./verdict.js";
 /** The records of one file that one key has signed, by index. */
 interface KeyUse {
   readonly first: number;
-  /** The end: behind the last one. */
+  /** The index after the last record. */
   end: number;
   records: number;
-  /** The first that it signed outside of its period, and after it was revoked, by the times of records. */
+  /**
+   * The first record signed outside of the key's period, and the first after it was revoked, by the times of records.
+   */
   outside?: number;
   revoked?: number;
 }
@@ -19,10 +21,10 @@ interface KeyUse {
 /** The keys that have signed one file. */
 export class KeyUses {
   readonly #uses = new Map<PublicKey, KeyUse>();
-  /** The time when the last record was made, as it says itself: that of a commit whose records tell no time. */
+  /** The time in the last record, also used for commits whose records contain no time. */
   #time = Number.NaN;
 
-  /** Takes a good checkpoint: who signed it, and the lines of its commit. */
+  /** Adds a valid checkpoint, by its signer and the lines of its commit. */
   see(key: PublicKey, from: number, to: number, lines: HeldLines): void {
     let use = this.#uses.get(key);
     if (!use) {
@@ -44,10 +46,11 @@ export class KeyUses {
 }
 
 /**
- * The signatures that keys made while they were not to be used, or were not their holder's alone any more.
+ * Finds signatures of keys outside their period, or after they were revoked.
  *
- * @param coveredBy how many records of each file some heads stand for
- * @param before the heads that witnesses had seen before a time, in seconds, where they were asked about: no thief dates these back
+ * @param coveredBy returns the number of records of each file that some heads cover
+ * @param before returns the heads that witnesses had seen before a time, in seconds, if witnesses were requested: a
+ * thief cannot backdate these
  */
 export function outOfUse(
   keys: readonly PublicKey[],
@@ -74,7 +77,7 @@ export function outOfUse(
   });
 }
 
-/** The signatures of a key, for the verdict. */
+/** Returns the signatures of a key, for the verdict. */
 export function keyVerdictOf(key: PublicKey, files: ReadonlyMap<string, KeyUses>, sha256: Sha256): KeyVerdict {
   const uses = [...files.values()].flatMap((file) => file.of(key) ?? []);
   const records = uses.reduce((sum, use) => sum + use.records, 0);
@@ -89,7 +92,7 @@ const written = ({ from, until, revoked }: KeyPeriod): Pick<KeyVerdict, "from" |
   }),
 });
 
-/** The time of the last of some records that tells one. */
+/** Returns the time of the last record that contains one. */
 function timeOf(lines: HeldLines): number | undefined {
   const decoder = new TextDecoder();
   for (let index = lines.length - 1; index >= 0; index--) {
@@ -98,7 +101,7 @@ function timeOf(lines: HeldLines): number | undefined {
       const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
       if (!Number.isNaN(at)) return at;
     } catch {
-      // Whether it is JSON is told elsewhere.
+      // Another check reports invalid JSON.
     }
   }
   return undefined;

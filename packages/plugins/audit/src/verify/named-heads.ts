@@ -1,14 +1,14 @@
 import type { Head } from "../log/heads.js";
 
-/** The head of another file, and the index of the record that names it. */
+/** The head of another file, and the index of the record that contains it. */
 export interface NamedHead extends Head {
   readonly at: number;
 }
 
-/** The most heads of one file that are kept, the last one among them. */
+/** Maximum number of heads per file. The last one is always kept. */
 const MAX_KEPT = 256;
 
-/** The heads of other files that the records of one file name. Of a file that is named very often, every second is left out. */
+/** The heads of other files that the records of one file contain. If a file has too many, every second is dropped. */
 export class NamedHeads {
   readonly #kept = new Map<string, NamedHead[]>();
 
@@ -21,7 +21,7 @@ export class NamedHeads {
     }
   }
 
-  /** The heads that records name whose index is at least `from`, and less than `to`. */
+  /** Returns the heads in records with an index from `from` up to, but not including, `to`. */
   between(from: number, to: number): readonly NamedHead[] {
     return [...this.#kept.values()].flat().filter(({ at }) => at >= from && at < to);
   }

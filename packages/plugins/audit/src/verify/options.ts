@@ -6,20 +6,20 @@ import type { WitnessPolicy } from "./witnessed.js";
 /** The options of `verify`. */
 export interface VerifyOptions {
   /**
-   * Public keys as text, one a line, from elsewhere than the log's directory; behind each its period, if it has one (README,
-   * "Keys"). Without it, the key there is taken.
+   * Public keys, one per line, from outside the log's directory. Each may be followed by its period (README, "Keys").
+   * Default: the key in the directory.
    */
   readonly key?: string;
-  /** Checkpoints that were kept elsewhere: each a signed note. */
+  /** Checkpoints that were kept elsewhere, as signed notes. */
   readonly anchor?: string | readonly string[];
   /**
-   * Verifies the signature of every checkpoint. Without it, only those that no later one of the file covers by its hash: in
-   * files of this version the last. See README, "What is verified".
+   * Verifies the signature of every checkpoint. By default, only signatures that no later checkpoint of the file covers
+   * by its hash: in files of this version the last. See README, "What is verified".
    */
   readonly everySignature?: boolean;
-  /** Witnesses, of whom so many must have cosigned: what they have seen is held as by an anchor. */
+  /** The witnesses, and how many of them must have cosigned. Their heads are treated like an anchor. */
   readonly witnesses?: WitnessPolicy;
-  /** Called after each piece of a file, about 1 MiB, with how far it is. */
+  /** Called with the progress after each piece of a file, about 1 MiB. */
   readonly onProgress?: (progress: VerifyProgress) => void;
 }
 
@@ -33,7 +33,8 @@ const checks: OptionChecks<VerifyOptions> = {
 const policyChecks: OptionChecks<WitnessPolicy> = { keys: string, policy: count };
 
 /**
- * Checks the options of a verification: with a misspelled `anchor`, the verdict would hold less than the caller believes.
+ * Checks the options of a verification: with a misspelled `anchor`, the verdict would cover less than the caller
+ * expects.
  *
  * @param of the function that takes them
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`

@@ -2,16 +2,16 @@ import type { LogFileSource } from "./sources.js";
 
 /** The progress of a verification. */
 export interface VerifyProgress {
-  /** Bytes that were read. Of a log that is being written to, more than there were in the beginning. */
+  /** Bytes read so far. They may exceed the total if the log is being written to. */
   readonly bytes: number;
-  /** Bytes that there were in the beginning; absent where the size of a file is not known before its end. */
+  /** Total bytes at the beginning. Absent if the size of a file is not known before its end. */
   readonly totalBytes?: number;
 }
 
-/** Takes that so many more bytes were read. */
+/** Adds a number of bytes to the count. */
 export type Count = (bytes: number) => void;
 
-/** Adds up what was read of some files, and tells whoever asked. */
+/** Creates a counter of bytes over several files, which reports the progress to a listener. */
 export function counter(files: readonly LogFileSource[], tell?: (progress: VerifyProgress) => void): Count {
   if (!tell) return () => {};
   const totalBytes = files.reduce((total, { size }) => total + (size ?? Number.NaN), 0);

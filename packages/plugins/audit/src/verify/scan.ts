@@ -18,16 +18,16 @@ import type { Problem } from "./verdict.js";
 
 interface Good {
   readonly checkpoint?: Checkpoint;
-  /** The number of its line, and where it ends in the file. */
+  /** The number of its line, and its end in the file. */
   readonly line: number;
   readonly end: number;
-  /** Whether it is of no further record: with it, the file was closed. */
+  /** True if it has no new records, so that it closed the file. */
   readonly closes: boolean;
   /** SHA-256 of its line, base64. */
   readonly hash?: string;
 }
 
-/** Holds the lines of one file against its checkpoints, up to the first damage. */
+/** Compares the lines of one file with its checkpoints, up to the first damage. */
 export class Scan {
   readonly #file: string;
   readonly #signatures: Signatures;
@@ -36,29 +36,31 @@ export class Scan {
   #lines = 0;
   #end = 0;
   #good: Good = { line: 0, end: 0, closes: false };
-  /** The records since the last good checkpoint, as long as there is no damage: one commit at most. */
+  /** The records since the last good checkpoint, if there is no damage: one commit at most. */
   readonly #after = new HeldLines();
   #damage: Found | undefined;
-  /** Whether what stands here shows that the commit after the last good checkpoint was on disk, and not only on its way there. */
+  /** True if the lines prove that the commit after the last good checkpoint was completely on disk. */
   #wasDurable = false;
-  /** The file whose first commit fits here, in the place of this file's own. */
+  /** The file whose first commit fits here, instead of this file's first commit. */
   #begunBy: string | undefined;
-  /** The byte where the signed checkpoint of that commit ends. */
+  /** The end of the signed checkpoint of that commit, in bytes. */
   #nextEnd: number | undefined;
 
   /** Roots at the good checkpoints. */
   readonly roots = new CommitRoots();
-  /** The heads of other files that records here name, proven or not. */
+  /** The heads of other files in the records here, proven or not. */
   readonly named = new NamedHeads();
   /** The keys that signed the good checkpoints. */
   readonly keys = new KeyUses();
-  /** Sizes and roots of the signed heads after the last good one: others may have read them. A copy counts once. */
+  /**
+   * Sizes and roots of the signed heads after the last good one: other writers may have read them. Copies count once.
+   */
   readonly #unproven = new Set<string>();
-  /** Lines that are records, proven or not. */
+  /** Number of record lines, proven or not. */
   records = 0;
-  /** The heads of files that retention deleted, as records here say, and how many records there were then. */
+  /** The heads of deleted files in records of retention here, and the number of records at that point. */
   readonly #deleted: { readonly at: number; readonly heads: readonly Head[] }[] = [];
-  /** The first record says which files were there before. */
+  /** True if the first record contains the heads of the earlier files. */
   hasOpening = false;
 
   constructor(file: string, signatures: Signatures, cryptography: Cryptography) {
@@ -68,7 +70,7 @@ export class Scan {
     this.#tree = new MerkleTree(cryptography.sha256);
   }
 
-  /** True if a signed head after the last good one has this size and root. */
+  /** Returns true if a signed head after the last good one has this size and root. */
   hasUnproven(size: number, root: string): boolean {
     return this.#unproven.has(`${size} ${root}`);
   }
@@ -78,12 +80,12 @@ export class Scan {
     return this.#good.checkpoint;
   }
 
-  /** The last good checkpoint is of no further record: the file was closed. */
+  /** True if the last good checkpoint closed the file. */
   get closed(): boolean {
     return this.#good.closes;
   }
 
-  /** Whether no damage was found so far. */
+  /** True if no damage was found so far. */
   get complete(): boolean {
     return this.#damage === undefined;
   }
@@ -93,12 +95,12 @@ export class Scan {
     return this.#end - this.#good.end;
   }
 
-  /** The heads of files that retention deleted, as proven records here say. */
+  /** The heads of deleted files in proven records here. */
   get deleted(): readonly Head[] {
     return this.#deleted.flatMap(({ at, heads }) => (at <= this.#size ? heads : []));
   }
 
-  /** Takes the next line. A promise, only for a checkpoint, that must be awaited before the next. */
+  /** Reads the next line. Returns a promise only for a checkpoint, which must be awaited before the next line. */
   read(line: Line): Promise<void> | undefined {
     const first = line.bytes[0];
     this.#lines++;
@@ -121,11 +123,12 @@ export class Scan {
   }
 
   /**
-   * The damage of the file, if any. After the last line.
+   * Returns the damage of the file, if any. Called after the last line.
    *
-   * @param anchored how many records an anchor names
-   * @param seenClosed another file says that this one had been closed
-   * @param isHere whether there is a file of that name. Of one that is gone, its sectors may have come to this one.
+   * @param anchored the number of records in an anchor
+   * @param seenClosed true if another file recorded that this one was closed
+   * @param isHere returns true if a file of that name exists. Disk sectors of a deleted file may have been reused for
+   * this one.
    */
   finish(anchored: number, seenClosed: boolean, isHere: (file: string) => boolean): Problem | undefined {
     const { closes, line } = this.#good;
@@ -173,7 +176,7 @@ export class Scan {
 
   #wrong(opened: Opened): Found | undefined {
     if (opened.status !== "signed") return unopened(opened.status, this.#lines);
-    // Signatures of others belong to anchors: in a file, one more would be a change that nobody notices.
+    // Signatures by others belong to anchors. In a file, an additional signature would be an unnoticed change.
     if (opened.note.signatures.length > 1) return unopened("malformed", this.#lines);
     const signed = opened.checkpoint;
     const found = misplaced(signed, this.#isOwn(signed), this.#nextCommit, this.#lines);
@@ -186,8 +189,8 @@ export class Scan {
   }
 
   /**
-   * Looks for what a power failure cannot leave. Before a checkpoint that fits its records, all was written. A later commit
-   * is begun only when the one before it is synced, and an earlier one has its place.
+   * Looks for traces that a power failure cannot leave. Everything before a checkpoint that fits its records was
+   * written. A later commit begins only when the one before it is synced, and an earlier commit has its place.
    */
   #weigh(opened: Opened, line: Line): void {
     if (opened.status === "malformed") return;
@@ -210,7 +213,7 @@ export class Scan {
     return (this.#good.checkpoint?.commit ?? 0) + 1;
   }
 
-  /** Whole lines that no checkpoint follows are JSON: a crash cuts, and changes nothing before the cut. */
+  /** Complete lines that no checkpoint follows must be JSON: a crash cuts the end, but changes nothing before it. */
   #brokenTail(): Found | undefined {
     const broken = this.#after.findIndex((line) => line.complete && !isJsonObject(line.bytes));
     if (broken < 0) return undefined;
@@ -219,7 +222,7 @@ export class Scan {
   }
 }
 
-/** The note in a checkpoint's line, or nothing where the line is not exactly what a log writes. */
+/** Decodes the note in a checkpoint's line. Returns an empty string if the line is not exactly what a log writes. */
 function noteOf(bytes: Uint8Array): string {
   try {
     const line = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -2,33 +2,33 @@ import { type Opened, openCheckpoint } from "../signing/checkpoint.js";
 import type { Cryptography } from "../signing/cryptography.js";
 import type { PublicKey } from "../signing/key.js";
 
-/** Opens the checkpoints of one file, in their order. */
+/** Opens the checkpoints of one file, in order. */
 export interface Signatures {
   open(note: string): Promise<Opened>;
 }
 
-/** Each signature verified before what stands behind it is read: slow, and exact about what is wrong. */
+/** Verifies each signature before the next line is read: slow, but exact about the damage. */
 export const eachSignature = (keys: readonly PublicKey[], cryptography: Cryptography): Signatures => ({
   open: (note) => openCheckpoint(note, keys, cryptography),
 });
 
-/** The number of signatures that are verified at a time; as many wait. */
+/** The number of signatures in a batch. One batch is verified while the next is collected. */
 const BATCH = 64;
 
 type Asked = Parameters<Cryptography["verify"]>;
 
 /**
- * Signatures that are taken for valid while a file is read, and verified meanwhile. A checkpoint that the next one names, by
- * the hash of its line, is covered by the signature of that one: of such a row by one key, only the last is verified, unless
- * `every` is asked for. Whoever reads holds the hashes against the lines. Where one does not fit, or `hold` says no, what was read is
- * nobody's word, and the file must be read by `eachSignature`.
+ * Treats signatures as valid while a file is read, and verifies them in the meantime. A checkpoint whose hash the next
+ * one contains is covered by the next signature. So of a sequence by one key only the last signature is verified,
+ * unless `every` is set. The reader compares the hashes with the lines. If one does not match, or `hold` returns false,
+ * the result must be discarded, and the file be read again with `eachSignature`.
  */
 export class DeferredSignatures implements Signatures {
   readonly #keys: readonly PublicKey[];
   readonly #cryptography: Cryptography;
   readonly #every: boolean;
   readonly #verify: Cryptography["verify"];
-  /** The signature of the last checkpoint, which nothing covers yet, and whose it is. */
+  /** The signature of the last checkpoint, which no other covers yet, and its key. */
   #last: Asked | undefined;
   #key: PublicKey | undefined;
   #asked: Asked | undefined;
@@ -52,7 +52,7 @@ export class DeferredSignatures implements Signatures {
     const opened = await openCheckpoint(note, this.#keys, this.#cryptography);
     if (opened.status !== "signed") return opened;
     const before = this.#last;
-    // No key speaks for another: one that was revoked could say what a good one has signed.
+    // A key cannot cover another: a revoked key could otherwise confirm signatures of a valid one.
     const covered = !this.#every && opened.checkpoint.previous !== undefined && opened.key === this.#key;
     this.#last = this.#asked;
     this.#key = opened.key;
@@ -60,7 +60,7 @@ export class DeferredSignatures implements Signatures {
     return opened;
   }
 
-  /** Whether all that were taken for valid are. After the last line. */
+  /** Returns true if all signatures treated as valid are valid. Called after the last line. */
   async hold(): Promise<boolean> {
     if (this.#last) await this.#check(this.#last);
     await this.#before;
@@ -69,7 +69,7 @@ export class DeferredSignatures implements Signatures {
     return this.#valid;
   }
 
-  /** Waits, so that no more than two batches are under way. */
+  /** Waits so that at most two batches are pending. */
   async #check(asked: Asked): Promise<void> {
     this.#batch.push(this.#run(asked));
     if (this.#batch.length < BATCH) return;

@@ -2,8 +2,8 @@ import { CHECKPOINT, RECORD } from "../log/format.js";
 import type { Line } from "../log/line-reader.js";
 
 /**
- * Whether a line was cut: only its beginning is there, without newline. Zeros may stand behind the cut, where a file
- * had grown before what was written into it reached the disk.
+ * Returns true if only the beginning of a line is present, without newline. Zeros may follow the cut, if a file had
+ * grown before its data reached the disk.
  */
 export function isCut({ bytes, complete }: Line): boolean {
   if (complete) return false;
@@ -11,7 +11,7 @@ export function isCut({ bytes, complete }: Line): boolean {
   return rest.length === 0 || rest[0] === RECORD || (rest[0] === CHECKPOINT && isCutCheckpoint(rest));
 }
 
-/** A checkpoint whose line was cut has no text behind its closing quote. */
+/** Returns true if no text follows the closing quote of a checkpoint. */
 function isCutCheckpoint(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes);
   for (let i = 1; i < text.length; i++) {
@@ -21,7 +21,7 @@ function isCutCheckpoint(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Whole lines stay as they were written, wherever the cut is: records, which are JSON objects. */
+/** Returns true for a JSON object. Complete lines before a cut are unchanged, so that they must be records. */
 export function isJsonObject(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -31,14 +31,14 @@ export function isJsonObject(bytes: Uint8Array): boolean {
   }
 }
 
-/** The least that a disk writes whole. */
+/** The smallest unit that a disk writes as a whole. */
 const SECTOR_BYTES = 512;
-/** The text that follows the root in a checkpoint, as its line has it. */
+/** The text after the root in the line of a checkpoint. */
 const AFTER_ROOT = new TextEncoder().encode("\\ncommit ");
 
 /**
- * Whether all that follows the root in a checkpoint's line lies in one sector. Otherwise the end of a line whose root fits can
- * be that of a file that is gone, whose sector stood there before.
+ * Returns true if the rest of a checkpoint's line after the root lies in one sector. Otherwise the end of a line with a
+ * fitting root may come from a deleted file that used the sector before.
  */
 export function isOfOneSector({ bytes, offset }: Line): boolean {
   let from = bytes.length - AFTER_ROOT.length;

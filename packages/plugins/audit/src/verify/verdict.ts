@@ -2,7 +2,7 @@
 export type ProblemKind =
   /** A line that is neither a record nor a checkpoint. */
   | "unreadable_line"
-  /** Records differ from those that were signed: one was changed, or moved. */
+  /** Records differ from the signed ones: one was changed or moved. */
   | "record_altered"
   | "record_missing"
   | "record_inserted"
@@ -13,58 +13,63 @@ export type ProblemKind =
   | "checkpoint_repeated"
   /** A checkpoint of another file, or of a renamed one. */
   | "checkpoint_foreign"
-  /** Signed by a key that was not given. */
+  /** Signed by an unknown key. */
   | "unknown_key"
-  /** Signed by a key before or after the period in which it was to be used. */
+  /** Signed by a key outside its period. */
   | "key_out_of_period"
-  /** Signed by a key after it was revoked: whoever has it can have written it. */
+  /** Signed by a key after it was revoked: anyone who has the key can have written it. */
   | "key_revoked"
-  /** The first record does not say which files were there before. */
+  /** The first record does not contain the heads of the earlier files. */
   | "opening_missing"
-  /** A file of another log, which the same key signed. */
+  /** A file of another log that the same key signed. */
   | "file_foreign"
-  /** Fewer witnesses than were asked for have cosigned any head of the log. */
+  /** Fewer witnesses than required have cosigned any head of the log. */
   | "not_witnessed"
-  /** A head that witnesses have cosigned is not what stands in the folder of heads. */
+  /** A cosigned head differs from the folder of heads. */
   | "heads_altered"
-  /** A file that another file names, or an anchor, is gone. */
+  /** A file that another file or an anchor names is missing. */
   | "file_missing"
-  /** A file ends before what another file saw of it, or an anchor. */
+  /** A file ends before the head that another file or an anchor recorded. */
   | "file_shortened"
-  /** A file has another history than another file saw, or an anchor. */
+  /** A file has another history than the one that another file or an anchor recorded. */
   | "file_rewritten";
 
-/** One damage, and where it is. */
+/** A problem, and its place. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly file: string;
-  /** The first line in question, from 1, where the damage has a place in the file. */
+  /** The first affected line, from 1, if the damage has a place in the file. */
   readonly line?: number;
-  /** The last line in question, where it cannot be told which of several it is: they share one signature. */
+  /** The last affected line, if the damaged one of several is unknown because they share one signature. */
   readonly lastLine?: number;
-  /** Index in its file, from 0, of the first record in question. */
+  /** Index of the first affected record in its file, from 0. */
   readonly index?: number;
   /**
-   * True where it cannot be told whether an acknowledged record was changed or a power failure met a commit on its way to
-   * the disk: the damage is in the last commit of a file that was not closed, and no anchor names it.
+   * True if the cause is unknown: either an acknowledged record was changed, or a power failure hit a commit before it
+   * was on disk. The damage is in the last commit of a file that was not closed, and no anchor covers it.
    */
   readonly doubt?: true;
-  /** The finding, for people. It holds nothing of the records. */
+  /** A message for people. It contains nothing of the records. */
   readonly message: string;
 }
 
 /** The findings about one file. */
 export interface FileVerdict {
   readonly file: string;
-  /** Records that are covered by a valid signed head, up to the first damage. */
+  /** Number of records covered by a valid signed head, up to the first damage. */
   readonly size: number;
-  /** The root of these, base64; absent where there are none. */
+  /** The root of these records, base64. Absent if there are none. */
   readonly root?: string;
-  /** Records that were read: more than `size` where the last ones were not acknowledged, or there is damage. */
+  /**
+   * Number of records that were read. Larger than `size` if the last ones were not acknowledged, or if there is damage.
+   */
   readonly records: number;
-  /** Bytes after the last checkpoint: unproven. A process that was killed leaves such, and so does whoever adds to the file. */
+  /**
+   * Bytes after the last checkpoint, which are unproven. A killed process leaves them, and so does an attacker who
+   * appends to the file.
+   */
   readonly tail: number;
-  /** The number of its records that an anchor covers, itself or through what other files say of this one. */
+  /** Number of its records that an anchor covers, directly or through heads in other files. */
   readonly anchored: number;
 }
 
@@ -74,54 +79,54 @@ export interface KeyVerdict {
   /** The id of the verifier key: 8 hexadecimal digits. */
   readonly id: string;
   /**
-   * The time from which it was its holder's, as stands beside the key: ISO 8601, or the last checkpoint that counts, as
-   * FILE#SIZE.
+   * The key's period, as specified after the key: ISO 8601, or FILE#SIZE for the last valid checkpoint before a
+   * revocation.
    */
   readonly from?: string;
   readonly until?: string;
   readonly revoked?: string;
-  /** The number of files in which it has signed, and of records. */
+  /** The number of files and of records that it has signed. */
   readonly files: number;
   readonly records: number;
 }
 
-/** The witnesses' cosignatures, where they were asked about. */
+/** The cosignatures of the witnesses, if witnesses were requested. */
 export interface WitnessedVerdict {
-  /** The number of witnesses that were asked for, of so many. */
+  /** The number of witnesses that must cosign, and their total number. */
   readonly policy: number;
   readonly of: number;
-  /** The number of heads of the log that the newest cosigned one stands for. */
+  /** The number of heads of the log that the newest cosigned one covers. */
   readonly heads: number;
-  /** The time when as many as were asked for had cosigned that one, by their clocks: ISO 8601. */
+  /** The time when enough witnesses had cosigned that head, by their clocks: ISO 8601. */
   readonly time?: string;
-  /** The witnesses that cosigned it, and when. */
+  /** The witnesses that cosigned it, with the time. */
   readonly by: readonly { readonly name: string; readonly time: string }[];
 }
 
 /** The verdict of `verify`. */
 export interface Verdict {
-  /** Whether there is no problem, not even one with a `doubt`. */
+  /** True if no problem was found, not even one with a `doubt`. */
   readonly ok: boolean;
   /**
-   * The ground that the verdict rests on. `self`: on a public key from the log's own directory, so that whoever holds the signing key
-   * can have written another log. `key`: on a key that was given. `anchor`: on a checkpoint that was kept elsewhere.
-   * `witness`: on heads that witnesses have cosigned.
+   * The basis of the verdict. `self`: a public key from the log's directory, so that anyone who has the signing key can
+   * have written another log. `key`: a key that the caller passed. `anchor`: a checkpoint that was kept elsewhere.
+   * `witness`: heads that witnesses have cosigned.
    */
   readonly attestation: "self" | "key" | "anchor" | "witness";
-  /** Records covered by valid signed heads, over all files. */
+  /** Number of records covered by valid signed heads, over all files. */
   readonly size: number;
-  /** Records read, over all files. */
+  /** Number of records read, over all files. */
   readonly records: number;
   /** Bytes after the last checkpoints, over all files. */
   readonly tail: number;
-  /** Records that the anchors cover, over all files. */
+  /** Number of records that the anchors cover, over all files. */
   readonly anchored: number;
   readonly problems: readonly Problem[];
   readonly files: readonly FileVerdict[];
-  /** The keys that were given, and what each has signed. */
+  /** The public keys and their signatures. */
   readonly keys: readonly KeyVerdict[];
-  /** The part of the log that witnesses hold; absent where none were asked about. */
+  /** The part of the log that witnesses have seen. Absent if no witnesses were requested. */
   readonly witnessed?: WitnessedVerdict;
-  /** Names of files that retention deleted, as records of the log say. */
+  /** Names of files that retention deleted, according to records of the log. */
   readonly deleted: readonly string[];
 }

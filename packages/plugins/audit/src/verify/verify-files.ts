@@ -12,12 +12,13 @@ import { verifySources } from "./verify-sources.js";
 const MAX_KEY_BYTES = 1024 * 1024;
 
 /**
- * Verifies the files of a log's directory where there is no file system: in a browser, a worker, an edge function. The
- * verdict is the one that `verify` of @suite/audit gives of the directory. Of the folder of heads, give the
- * files by their names alone. Files of other names are passed over; without
- * `key`, the `key.pub` among the files is taken, and the verdict is self-attested.
+ * Verifies the files of a log's directory without a file system: in a browser, a worker, an edge function. The verdict
+ * is the same as that of `verify` of `@suite/audit` for the directory. Pass the files of the folder of heads with their
+ * names only, without the folder. Files with other names are ignored. Without `key`, the `key.pub` among the files is
+ * used, and the verdict is self-attested.
  *
- * @throws AuditError as `verify`, and `ERR_AUDIT_UNSUPPORTED` where WebCrypto knows no Ed25519
+ * @throws AuditError the errors of `verify`, and `ERR_AUDIT_UNSUPPORTED` if WebCrypto does not support Ed25519
+ *
  * @example
  * ```ts
  * const files = [...input.files].map((file) => ({ name: file.name, bytes: file }));

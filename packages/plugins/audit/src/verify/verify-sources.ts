@@ -16,21 +16,21 @@ import type { LogFileSource } from "./sources.js";
 import type { FileVerdict, Problem, Verdict, WitnessedVerdict } from "./verdict.js";
 import { type HeadFile, type WitnessedLog, witnessedLog } from "./witnessed.js";
 
-/** A log, wherever it is, and what verifies it there. */
+/** A log in any storage, and the cryptography to verify it. */
 export interface Sources {
   readonly files: readonly LogFileSource[];
-  /** The place where the files were found, for messages. */
+  /** The place of the files, for messages. */
   readonly where: string;
-  /** The text of the log's own `key.pub`, if there is one. */
+  /** The content of the log's `key.pub`, if there is one. */
   readonly ownKey: string | undefined;
-  /** The files of the folder of heads, read where witnesses are asked about. */
+  /** Returns the files of the folder of heads. Called if witnesses were requested. */
   readonly heads?: () => Promise<readonly HeadFile[]>;
   readonly cryptography: Cryptography;
 }
 
 /**
- * Verifies the files of a log against public keys and anchors. It uses no Node built-in: bytes and cryptography are given
- * in. Memory does not grow with the length of a file.
+ * Verifies the files of a log against public keys and anchors. Uses no built-in modules of Node: bytes and cryptography
+ * are passed in. Memory use does not grow with the length of a file.
  */
 export async function verifySources(sources: Sources, options: VerifyOptions): Promise<Verdict> {
   const { files, where, ownKey, cryptography } = sources;
@@ -73,7 +73,7 @@ async function verdictOf(
   }
   const anchors = [...given, ...(seen?.before(Number.POSITIVE_INFINITY) ?? [])];
   const anchored = anchors.map(claimOf);
-  // What a file says counts as far as it is proven.
+  // Only heads in proven records count.
   const told = [...scans].flatMap(([by, scan]) =>
     scan.named.between(0, scan.head?.size ?? 0).map((head): Claim => ({ ...head, by })),
   );
@@ -84,7 +84,7 @@ async function verdictOf(
   const deleted = new Map([...scans.values()].flatMap((scan) => scan.deleted).map((head) => [head.file, head]));
   for (const claim of [...told, ...anchored]) {
     const problem = checkClaim(claim, scans.get(claim.file), deleted.get(claim.file));
-    // Said once of a file, however many saw it.
+    // Reported once per file, even if several files recorded it.
     if (problem && !problems.some((known) => known.kind === problem.kind && known.file === problem.file)) {
       problems.push(problem);
     }
@@ -108,7 +108,7 @@ async function verdictOf(
   };
 }
 
-/** The problems of each file by itself. */
+/** Returns the problems within each file. */
 function problemsWithin(
   scans: ReadonlyMap<string, Scan>,
   anchored: readonly Claim[],
@@ -121,7 +121,7 @@ function problemsWithin(
   });
 }
 
-/** The scan of a file of which all is in order; undefined where something is not, or may not be. */
+/** Scans a file with deferred signatures. Returns `undefined` if there is damage or an invalid signature. */
 async function deferredScan(
   file: LogFileSource,
   keys: readonly PublicKey[],
@@ -135,7 +135,7 @@ async function deferredScan(
   return (await signatures.hold()) && scan.complete ? scan : undefined;
 }
 
-/** The scan of a file that says exactly what is wrong, and where. */
+/** Scans a file and verifies each signature, to find the exact damage. */
 async function exactScan(
   file: LogFileSource,
   keys: readonly PublicKey[],
@@ -157,7 +157,7 @@ async function feed(file: LogFileSource, scan: Scan, count: Count): Promise<void
     count(piece.length);
   }
   for (const line of reader.end()) await scan.read(line);
-  // Of each file they are kept until the last is read.
+  // The roots of each file are kept until the last file is read.
   scan.roots.trim();
 }
 
@@ -191,7 +191,7 @@ function summary(
   };
 }
 
-/** A proven file must begin with an opening record. */
+/** Checks that a proven file begins with an opening record. */
 function checkOpening(file: string, scan: Scan): Problem | undefined {
   if (!scan.head || scan.hasOpening) return undefined;
   const message = "The first record does not say which files were there before.";
@@ -199,10 +199,10 @@ function checkOpening(file: string, scan: Scan): Problem | undefined {
 }
 
 /**
- * Files that are not of this log though its key signed them: added from another directory, say.
+ * Finds files of other logs that the same key signed, for example files added from another directory.
  *
- * @param anchors say which log is meant; without any, it is the one that most files are of
- * @param named the files that proven records of others name: files of 0.1.0, which had no identity, are known by it
+ * @param anchors identify the log; without any, it is the log of most files
+ * @param named the files that proven records of others contain: they identify files of 0.1.0, which had no identity
  */
 function foreignFiles(
   scans: ReadonlyMap<string, Scan>,
@@ -224,7 +224,7 @@ function foreignFiles(
 function commonest(ids: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>();
   for (const id of ids) if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
-  // Of as many, the one of the oldest file: ids stand in the order of files.
+  // On a tie, the log of the oldest file: the ids are in the order of the files.
   return [...counts].reduce<readonly [string | undefined, number]>(
     (most, each) => (each[1] > most[1] ? each : most),
     [undefined, 0],

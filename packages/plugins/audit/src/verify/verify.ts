@@ -12,11 +12,12 @@ import type { Verdict } from "./verdict.js";
 import { verifySources } from "./verify-sources.js";
 
 /**
- * Verifies the log in a directory: every acknowledged record is there, unchanged and in its place. Cutting off whole
- * commits at the end, or whole files that no other names, cannot be seen without an anchor.
+ * Verifies the log in a directory: every acknowledged record is present, unchanged and in its place. Without an anchor
+ * it cannot detect that whole commits at the end were cut off, or that files were removed that no other file names.
  *
- * @throws AuditError `ERR_AUDIT_NO_LOG`, `ERR_AUDIT_NO_KEY`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_ANCHOR`; damage is
- * not an error: it is in the verdict's `problems`
+ * @throws AuditError `ERR_AUDIT_NO_LOG`, `ERR_AUDIT_NO_KEY`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_ANCHOR`.
+ * Damage is not an error: it is in the verdict's `problems`.
+ *
  * @example
  * ```ts
  * const { ok, problems } = await verify(".suite/audit", { key: await readFile("audit.pub", "utf8") });
@@ -30,7 +31,7 @@ export async function verify(dir: string, options: VerifyOptions = {}): Promise<
     try {
       return await verifyOnce(where, options);
     } catch (error) {
-      // Retention may take a file while it is read: what is there then is another log, with a record that says so.
+      // Retention may delete a file while it is read. Start again: the remaining log contains a record of the deletion.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT" || again === TRIES) throw error;
     }
   }
@@ -42,7 +43,8 @@ async function verifyOnce(where: string, options: VerifyOptions): Promise<Verdic
   const found = await listLogFiles(where).catch((cause: unknown) => {
     throw new AuditError("ERR_AUDIT_NO_LOG", `${where} cannot be read as a directory.`, { cause });
   });
-  // A file that was empty when the sizes were taken may say of others what was written after they are read.
+  // A file that was empty when the sizes were read is skipped: by now it may contain heads that are newer than the
+  // other files' sizes.
   const files = found.map(({ name, bytes }) => ({
     name,
     size: bytes,

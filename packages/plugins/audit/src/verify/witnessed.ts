@@ -6,9 +6,9 @@ import { checkPolicy } from "../witness/policy.js";
 import { HEADS_DIR, headName, leafName, numberIn, openTreeHead, rootsOf } from "../witness/tree-head.js";
 import type { Problem, WitnessedVerdict } from "./verdict.js";
 
-/** The witnesses whose cosignatures count, and how many are asked for. */
+/** The accepted witnesses, and how many must cosign. */
 export interface WitnessPolicy {
-  /** Verifier keys of type 4 (cosignature/v1), one a line; what stands behind a key is its URL. */
+  /** Verifier keys of type 4 (cosignature/v1), one per line. A URL may follow each key. */
   readonly keys: string;
   /** The number of witnesses that must have cosigned a head. Default: all. */
   readonly policy?: number;
@@ -20,24 +20,27 @@ export interface HeadFile {
   readonly text: string;
 }
 
-/** The part of a log that witnesses hold. */
+/** The part of a log that witnesses have seen. */
 export interface WitnessedLog {
   readonly told: WitnessedVerdict;
   readonly problems: readonly Problem[];
-  /** The checkpoints of log files that were cosigned by then, in seconds since the epoch: anchors. */
+  /**
+   * Returns the checkpoints of log files that were cosigned before a time, in seconds since the epoch. They are used as
+   * anchors.
+   */
   before(time: number): readonly Checkpoint[];
 }
 
 /** A head that enough witnesses have cosigned. */
 interface Quorum {
   readonly size: number;
-  /** The time when enough of them had. */
+  /** The time when enough of them had cosigned. */
   readonly time: number;
   readonly by: readonly Cosignature[];
 }
 
 /**
- * Reads what witnesses have cosigned: heads of the tree of checkpoints, each signed by the log.
+ * Reads the cosigned heads of the tree of checkpoints, each signed by the log.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
  */
@@ -94,7 +97,10 @@ function leavesIn(files: readonly HeadFile[]): readonly string[] {
   return leaves;
 }
 
-/** The heads that enough witnesses cosigned, smallest first; what such a head says otherwise than the leaves is a problem. */
+/**
+ * Returns the heads that enough witnesses cosigned, smallest first. A head that differs from the leaves is added to the
+ * problems.
+ */
 async function quorumsIn(
   files: readonly HeadFile[],
   leaves: readonly string[],

@@ -3,10 +3,10 @@ import { shortBodyOf } from "../short-body.js";
 import { toBase64 } from "../signing/base64.js";
 import type { Witness } from "./cosignature.js";
 
-/** A witness's answer to a head. */
+/** A witness's response to a head. */
 export type Answer =
   | { readonly is: "cosigned"; readonly lines: string }
-  /** The last head that it cosigned had another size than was said. */
+  /** The last head that it cosigned has another size than the one in the request. */
   | { readonly is: "other size"; readonly size: number }
   /** A conflict: it has cosigned another history. */
   | { readonly is: "inconsistent" }
@@ -16,7 +16,7 @@ export type Answer =
  * Sends a head to a witness (https://c2sp.org/tlog-witness, `add-checkpoint`).
  *
  * @param proof from the size of the last head that it cosigned; empty from 0
- * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` where there is no answer in time
+ * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` if there is no response in time
  */
 export async function addCheckpoint(
   witness: Witness,

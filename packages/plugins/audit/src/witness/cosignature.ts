@@ -9,14 +9,15 @@ const ED25519 = 0x01;
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 
-/** A witness: who cosigns heads that go on from those it has seen. */
+/** A witness, which cosigns heads that are consistent with those it has seen. */
 export interface Witness extends PublicKey {
-  /** The submission prefix, where heads are sent to (https://c2sp.org/tlog-witness). Verifying needs none. */
+  /** The submission prefix for heads (https://c2sp.org/tlog-witness). Not needed for verification. */
   readonly url?: string;
 }
 
 /**
- * Witnesses as text: one a line, a verifier key of type 4 and, after a space, its URL. Lines that begin with `#` are comments.
+ * Parses witnesses, one per line: a verifier key of type 4 and, after a space, its URL. Lines that begin with `#` are
+ * comments.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`
  */
@@ -26,7 +27,7 @@ export function parseWitnesses(text: string, sha256: Sha256): readonly Witness[]
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => parseWitness(line, sha256));
-  // One that could be counted twice would be two of n.
+  // A duplicate key would count as two witnesses.
   const different = new Set(witnesses.map(({ bytes }) => bytes.join()));
   if (different.size < witnesses.length) throw invalid("One key stands there twice.");
   return witnesses;
@@ -42,16 +43,16 @@ function parseWitness(line: string, sha256: Sha256): Witness {
   return { name, type, bytes, ...(url !== undefined && { url: url.replace(/\/+$/, "") }) };
 }
 
-/** A cosignature that was verified. */
+/** A verified cosignature. */
 export interface Cosignature {
   readonly witness: Witness;
   /** The time when the witness saw the head, in seconds since the epoch, by its clock. */
   readonly time: number;
-  /** The key id and the bytes of a cosignature's line, as they stand in the note. */
+  /** The key id and the bytes of the cosignature's line in the note. */
   readonly signature: Note["signatures"][number];
 }
 
-/** The cosignatures of a note by these witnesses, at most one of each, verified. Others are passed over. */
+/** Returns the valid cosignatures of a note by these witnesses, at most one per witness. Others are ignored. */
 export async function cosignaturesOf(
   { text, signatures }: Note,
   witnesses: readonly Witness[],
@@ -79,14 +80,14 @@ async function timeOf(
 ): Promise<number | undefined> {
   if (bytes.length !== TIME_BYTES + SIGNATURE_BYTES) return undefined;
   const time = new DataView(bytes.buffer, bytes.byteOffset, TIME_BYTES).getBigUint64(0);
-  // Without a time it would say nothing of which head is the newest.
+  // Without a time, a cosignature does not show which head is the newest.
   if (time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
   const message = cosignedMessage(Number(time), text);
   const valid = await crypto.verify(ED25519, witness.bytes, message, bytes.subarray(TIME_BYTES));
   return valid ? Number(time) : undefined;
 }
 
-/** The message that a witness signs for a note. */
+/** Returns the message that a witness signs for a note. */
 export const cosignedMessage = (time: number, text: string): Uint8Array =>
   new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${text}`);
 

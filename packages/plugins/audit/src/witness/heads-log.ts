@@ -10,9 +10,9 @@ import { type Signer, signNote } from "../signing/signer.js";
 import { formatTreeHead, HEADS_DIR, headName, headsOrigin, leafName, numberIn, rootsOf } from "./tree-head.js";
 
 /**
- * The log of a log's heads, in its folder: each leaf a checkpoint of a log file that stands for the whole log as it was then.
- * The log of heads has one origin for good, which witnesses can be told; files come and go. Any process may add to it: a leaf is a file
- * that is created once.
+ * The log of a log's heads, in a subfolder. Each leaf is a checkpoint of a log file that covers the whole log at that
+ * time. The log of heads keeps one origin, which witnesses can be configured with, while log files are added and
+ * deleted. Any process may add to it: a leaf is a file that is created once.
  */
 export class HeadsLog {
   readonly #dir: string;
@@ -38,7 +38,7 @@ export class HeadsLog {
     return this.#leaves.length;
   }
 
-  /** Reads what others have added. */
+  /** Reads the leaves that others have added. */
   async read(): Promise<void> {
     for (;;) {
       const leaf = await readIfThere(join(this.#dir, leafName(this.size)));
@@ -54,7 +54,7 @@ export class HeadsLog {
     this.#leaves.push(checkpoint);
   }
 
-  /** The signed head of all leaves, with the cosignatures that are there. */
+  /** Returns the signed head of all leaves, with the known cosignatures. */
   async head(): Promise<Note> {
     const known = await readIfThere(join(this.#dir, headName(this.size)));
     const note = known === undefined ? undefined : parseNote(known);
@@ -67,12 +67,12 @@ export class HeadsLog {
     return parseNote(signed) as Note;
   }
 
-  /** Keeps a head with more cosignatures. */
+  /** Saves a head with further cosignatures. */
   async keep(size: number, note: Note): Promise<void> {
     await replace(join(this.#dir, headName(size)), formatNote(note));
   }
 
-  /** The proof that the head of so many leaves goes on from one of fewer. */
+  /** Returns the proof that the head of `size` leaves is consistent with that of `oldSize`. */
   proof(oldSize: number, size: number): readonly Uint8Array[] {
     if (oldSize === 0 || oldSize === size) return [];
     const hasher = new PathHasher(consistencyPath(oldSize, size), nodeCryptography.sha256);
@@ -80,7 +80,7 @@ export class HeadsLog {
     return hasher.hashes();
   }
 
-  /** The size of the last head here that this witness has cosigned; 0 where there is none. */
+  /** Returns the size of the last head here that this witness has cosigned, or 0. */
   async lastBy(name: string): Promise<number> {
     for (const size of (await sizesIn(this.#dir)).reverse()) {
       const note = parseNote((await readIfThere(join(this.#dir, headName(size)))) ?? "");
@@ -96,7 +96,7 @@ async function sizesIn(dir: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
-/** The files of the folder of heads; none where there is no such folder. */
+/** Returns the files of the folder of heads. Returns an empty list if the folder does not exist. */
 export async function headFilesOf(dir: string): Promise<readonly { readonly name: string; readonly text: string }[]> {
   const folder = join(dir, HEADS_DIR);
   const names = await readdir(folder).catch((error: unknown) => {

@@ -5,29 +5,33 @@ import { checkArgument, checkOptions } from "../options.js";
 import { emitWarning } from "../warnings.js";
 import { type Witnessed, type WitnessOptions, witnessChecks, witnessLog } from "./witness-log.js";
 
-/** The schedule on which heads are brought to witnesses. */
+/** The options of `keepWitnessed`. */
 export interface KeepWitnessedOptions extends Omit<WitnessOptions, "signal"> {
-  /** Milliseconds from one round to the next. Default one hour. */
+  /** Milliseconds between two rounds. Default one hour. */
   readonly everyMs?: number;
-  /** Gets what goes wrong, each time. Without it, the first of each kind is one process warning. */
+  /** Receives every error. Without it, the first error of each kind is a process warning. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A schedule by which witnesses are asked. It does not keep the process alive. */
+/** A schedule for witnesses. It does not keep the process alive. */
 export interface WitnessSchedule {
-  /** Asks now: what was acknowledged before the call is held by as many witnesses as the policy asks for when it resolves. */
+  /**
+   * Sends the head now. Resolves when enough witnesses for the policy have cosigned all records that were acknowledged
+   * before the call.
+   */
   now(): Promise<Witnessed>;
-  /** Ends it: what is under way is given up. */
+  /** Ends the schedule and cancels pending requests. */
   close(): Promise<void>;
 }
 
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Brings the head of a log to witnesses by schedule, where something was written since. No append waits for it, but for
- * whoever awaits `now()`.
+ * Sends the head of a log to witnesses on a schedule, if records were written since. No append waits for it. Only
+ * callers of `now()` do.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const schedule = keepWitnessed("/var/log/agent", { signer, witnesses, policy: 2, everyMs: 600_000 });
@@ -47,7 +51,7 @@ class Schedule implements WitnessSchedule {
   readonly #closing = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #running: Promise<unknown> = Promise.resolve();
-  /** The files as they were after the last time. */
+  /** The files and their sizes after the last round. */
   #seen: string | undefined;
 
   constructor(dir: string, everyMs: number, options: Omit<WitnessOptions, "signal">, report: (error: unknown) => void) {
@@ -68,7 +72,7 @@ class Schedule implements WitnessSchedule {
     await this.#running;
   }
 
-  /** One after the other. */
+  /** Runs one action after another. */
   #queue<T>(act: () => Promise<T>): Promise<T> {
     const result = this.#running.then(act);
     this.#running = result.catch(() => {});

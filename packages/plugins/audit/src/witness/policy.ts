@@ -1,6 +1,10 @@
 import { AuditError } from "../errors.js";
 
-/** The number of witnesses that must cosign, of so many. @throws AuditError `ERR_AUDIT_INVALID_OPTION` for a policy that nobody, or everybody, could fulfil */
+/**
+ * Checks the number of witnesses that must cosign.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION` if it is not from 1 to the number of witnesses
+ */
 export function checkPolicy(policy: number, witnesses: number): number {
   if (Number.isSafeInteger(policy) && policy >= 1 && policy <= witnesses) return policy;
   throw new AuditError(

@@ -5,22 +5,22 @@ import { formatPublicKey, type PublicKey } from "../signing/key.js";
 import { MerkleTree } from "../signing/merkle.js";
 import { type Note, parseNote } from "../signing/note.js";
 
-/** The folder of a log's directory that holds its heads: the log that witnesses see. */
+/** The folder with a log's heads in its directory: the log that witnesses see. */
 export const HEADS_DIR = "heads";
 
 const DIGITS = 12;
-/** The n-th leaf of the tree of heads: a checkpoint of a log file, as it was signed. From 0. */
+/** Returns the file name of the n-th leaf of the tree of heads, from 0: a signed checkpoint of a log file. */
 export const leafName = (index: number): string => `${String(index).padStart(DIGITS, "0")}.leaf`;
-/** The checkpoint of so many leaves, with the cosignatures of witnesses. */
+/** Returns the file name of the checkpoint of `size` leaves, with the cosignatures of witnesses. */
 export const headName = (size: number): string => `${String(size).padStart(DIGITS, "0")}.checkpoint`;
 
-/** The index, or the size, that a file of that folder is named by. */
+/** Returns the kind of a file in that folder, and the index or size in its name. */
 export function numberIn(name: string): { readonly kind: "leaf" | "checkpoint"; readonly n: number } | undefined {
   const [, digits, kind] = /^(\d{12})\.(leaf|checkpoint)$/.exec(name) ?? [];
   return digits === undefined ? undefined : { kind: kind as "leaf" | "checkpoint", n: Number(digits) };
 }
 
-/** The head of the tree of heads: a C2SP checkpoint without extension lines, of one origin for the life of the log. */
+/** The head of the tree of heads: a C2SP checkpoint without extension lines, whose origin never changes. */
 export interface TreeHead {
   /** The name of the key, a slash, and the log's identity. */
   readonly origin: string;
@@ -28,16 +28,16 @@ export interface TreeHead {
   readonly root: string;
 }
 
-/** The origin of the tree of heads. */
+/** Returns the origin of the tree of heads. */
 export const headsOrigin = (keyName: string, log: string): string => `${keyName}/${log}`;
 
-/** The verifier key by which witnesses know the log. */
+/** Returns the verifier key that identifies the log to witnesses. */
 export const verifierKeyOf = (key: PublicKey, log: string, sha256: Sha256): string =>
   formatPublicKey({ type: key.type, bytes: key.bytes, name: headsOrigin(key.name, log) }, sha256);
 
 export const formatTreeHead = ({ origin, size, root }: TreeHead): string => `${origin}\n${size}\n${root}\n`;
 
-/** The tree head in a note's text; undefined where it is none of ours. */
+/** Parses the tree head of a note. Returns `undefined` if it has another format. */
 function parseTreeHead(text: string): TreeHead | undefined {
   const [, origin, size, root] = /^([^\n]+)\n(\d{1,15})\n(\S{44})\n$/.exec(text) ?? [];
   if (origin === undefined || root === undefined || !fromBase64(root)) return undefined;
@@ -45,7 +45,7 @@ function parseTreeHead(text: string): TreeHead | undefined {
   return formatTreeHead(head) === text ? head : undefined;
 }
 
-/** A note with a tree head that one of the keys signed; undefined where it is none. */
+/** Parses a note with a tree head that one of the keys signed. Returns `undefined` if it is not one. */
 export async function openTreeHead(
   text: string,
   keys: readonly PublicKey[],
@@ -57,7 +57,7 @@ export async function openTreeHead(
   return typeof (await signerOf(note, head.origin, keys, crypto)) === "string" ? undefined : { head, note };
 }
 
-/** The roots of the tree of some leaves, at each size from 0. */
+/** Returns the roots of the tree of leaves, for each size from 0. */
 export function rootsOf(leaves: readonly string[], sha256: Sha256): readonly string[] {
   const tree = new MerkleTree(sha256);
   const roots = [rootOf(tree)];

@@ -15,22 +15,22 @@ import { HeadsLog } from "./heads-log.js";
 import { checkPolicy } from "./policy.js";
 import { verifierKeyOf } from "./tree-head.js";
 
-/** The options by which heads are brought to witnesses. */
+/** The options of `witnessLog`. */
 export interface WitnessOptions {
-  /** Witnesses as text, one a line: a verifier key of type 4 (cosignature/v1), a space, and its URL. */
+  /** The witnesses, one per line: a verifier key of type 4 (cosignature/v1), a space, and its URL. */
   readonly witnesses: string;
   /** The number of witnesses that must cosign. Default: all. */
   readonly policy?: number;
   /** Signs the heads. Default: the key in the directory. */
   readonly signer?: Signer;
-  /** An open log, whose last checkpoint is taken. Without one, an anchor is written, in a file of its own. */
+  /** An open log, whose last checkpoint is used. Without one, an anchor is written to a new file. */
   readonly log?: Pick<Log, "checkpoint">;
-  /** Milliseconds that one request may take. Default 10,000. */
+  /** Timeout of one request, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The checks of the options, for those functions that take them besides their own. */
+/** The checks of the options, also for functions with additional options. */
 export const witnessChecks: OptionChecks<WitnessOptions> = {
   witnesses: string,
   policy: count,
@@ -42,23 +42,24 @@ export const witnessChecks: OptionChecks<WitnessOptions> = {
 
 /** A head that witnesses have cosigned. */
 export interface Witnessed {
-  /** The cosigned head, a C2SP checkpoint: kept in the log's `heads` folder too. */
+  /** The cosigned head, a C2SP checkpoint. It is also stored in the log's `heads` folder. */
   readonly checkpoint: string;
-  /** The witnesses that cosigned it, and when, by their clocks. */
+  /** The witnesses that cosigned it, with the time by their clocks. */
   readonly by: readonly { readonly name: string; readonly time: Date }[];
-  /** The errors that kept others from it. */
+  /** The errors of the other witnesses. */
   readonly failures: readonly AuditError[];
 }
 
-/** The number of times that a witness may say that the size it knows is another. */
+/** Maximum number of requests to a witness that reports another size each time. */
 const TRIES = 4;
 
 /**
- * Brings the head of a log to witnesses, and keeps their cosignatures beside it. All that any process had written before is
- * then held by them.
+ * Sends the head of a log to witnesses, and stores their cosignatures next to it. They then cover all records that any
+ * process wrote before.
  *
- * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` where fewer cosigned than the policy asks for, `ERR_AUDIT_WITNESS_CONFLICT` where
- * one has seen more, or something else; what `anchorLog` throws
+ * @throws AuditError `ERR_AUDIT_WITNESS_FAILED` if fewer cosigned than the policy requires,
+ * `ERR_AUDIT_WITNESS_CONFLICT` if one has seen a longer or different history; the errors of `anchorLog`
+ *
  * @example
  * ```ts
  * await witnessLog("/var/log/agent", { signer, witnesses: await readFile("witnesses.txt", "utf8"), policy: 2 });
@@ -94,7 +95,7 @@ export async function witnessLog(dir: string, options: WitnessOptions): Promise<
   return { checkpoint: formatNote(note), by, failures };
 }
 
-/** The verifier key by which witnesses are told of a log: `name/identity`, for good. */
+/** Returns the verifier key with which a witness is configured for a log: `name/identity`. It never changes. */
 export async function verifierKeyOfLog(dir: string, given?: Signer): Promise<string> {
   const signer = given ?? (await signerOf(resolve(dir))).signer;
   return verifierKeyOf(signer, await identityOf(resolve(dir)), nodeCryptography.sha256);
@@ -139,7 +140,7 @@ async function submit(
           if (heads.size >= answer.size) throw failed(`${witness.name} has just had a later head, of another process.`);
           throw conflict(`${witness.name} has cosigned ${answer.size} heads of this log, and ${size} are here.`);
         }
-        // Of the same size, and not the same: the spec has no other word for it.
+        // A witness with another head of the same size: the specification has no other status for it.
         if (answer.size === old) throw conflict(`${witness.name} has cosigned another history of this log.`);
         old = answer.size;
         break;

@@ -4,31 +4,31 @@ import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
 import { ATTR, OTHER, PREVIOUS } from "./semconv.js";
 
-/** The agent's attributes on every span of a run, from its creation: samplers may decide on them. */
+/** Returns the agent's attributes, which every span of a run has from its creation: samplers may decide on them. */
 export function agentAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, ATTR.agentName, runtime.agent?.name);
   return attributes;
 }
 
-/** Whether a run is of a workflow: of what goes round agents. */
+/** Returns true if the run is of a workflow, which contains agents. */
 export const isWorkflow = ({ agent }: RuntimeContext): boolean => agent?.operation === "workflow";
 
-/** The attributes of a workflow by the names that v0.1.0 replaced, on its span and its metric. */
+/** Returns the attributes of a workflow under the names that v0.1.0 replaced, for its span and its metric. */
 export function previousWorkflowAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, PREVIOUS.workflowName, runtime.agent?.name);
   return attributes;
 }
 
-/** The conversation's attributes on every span of a run that records. */
+/** Returns the conversation's attributes, for every recorded span of a run. */
 export function runAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, ATTR.conversationId, runtime.sessionId);
   return attributes;
 }
 
-/** The run's attributes on spans for which the conventions list no `gen_ai.*` attribute of it. */
+/** Returns the run's attributes for spans that have no `gen_ai.*` attributes for them in the conventions. */
 export function ownRunAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
   put(attributes, OWN.agentName, runtime.agent?.name);
@@ -38,7 +38,7 @@ export function ownRunAttributes(runtime: RuntimeContext): Attributes {
 
 const HTTPS = 443;
 
-/** The attributes of the server that a request goes to. */
+/** Adds the attributes of the server that a request goes to. */
 export function serverAttributes(server: ModelRequest["server"], attributes: Attributes = {}): Attributes {
   if (server === undefined) return attributes;
   attributes[ATTR.serverAddress] = server.address;
@@ -46,7 +46,7 @@ export function serverAttributes(server: ModelRequest["server"], attributes: Att
   return attributes;
 }
 
-/** The attributes of the model that was asked, and of its server: on spans and on metrics. */
+/** Returns the attributes of the requested model and of its server, for spans and metrics. */
 export function modelCallIdentity(
   operation: string,
   { model, provider, server }: Pick<ModelRequest, "model" | "provider" | "server">,
@@ -54,16 +54,16 @@ export function modelCallIdentity(
   const attributes: Attributes = {};
   attributes[ATTR.operationName] = operation;
   attributes[ATTR.providerName] = provider === undefined ? OTHER : providerName(provider);
-  // Frameworks have models that do not give their name.
+  // Some models of frameworks have no name.
   if (model !== "") attributes[ATTR.requestModel] = model;
   return serverAttributes(server, attributes);
 }
 
-/** `{operation} {target}`, or the operation alone where nothing names the target. */
+/** Returns `{operation} {target}`, or only the operation if the target has no name. */
 export const named = (operation: string, target: AttributeValue | undefined): string =>
   typeof target === "string" && target !== "" ? `${operation} ${target}` : operation;
 
-/** The names that frameworks have for a provider, where the conventions have another word that must be used instead. */
+/** The names of providers in frameworks that the conventions replace with another name. */
 const WELL_KNOWN = new Map(
   Object.entries({
     azure: "azure.ai.openai",
@@ -95,17 +95,20 @@ const WELL_KNOWN = new Map(
 /** The AI SDK appends the interface to its provider: `openai.responses`, `anthropic.messages`. */
 const INTERFACE = /\.(?:chat|responses|messages|completion|language-model)$/;
 
-/** `gen_ai.provider.name` of what a framework calls its provider: `xai.chat` is `x_ai`; an unknown one stays as it is. */
+/**
+ * Returns `gen_ai.provider.name` for a framework's name of a provider: `x_ai` for `xai.chat`. An unknown name is
+ * returned without its interface, in lower case.
+ */
 export function providerName(provider: string): string {
   const vendor = provider.toLowerCase().replace(INTERFACE, "");
   return WELL_KNOWN.get(vendor) ?? vendor;
 }
 
-/** Tokens of a whole reply: for that span the conventions list the two totals alone. */
+/** Returns the token counts of a whole reply. The conventions list only the two totals for its span. */
 export const totalAttributes = (usage: Usage | undefined): Attributes =>
   usageAttributes(usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
 
-/** Tokens of one call. Counts that are no whole number are left out: backends reject them. */
+/** Returns the token counts of one call. Counts that are not whole numbers are omitted: backends reject them. */
 export function usageAttributes(usage: Usage | undefined): Attributes {
   const attributes: Attributes = {};
   if (usage === undefined) return attributes;

@@ -4,10 +4,13 @@ import { errorTypeOf } from "@suite/core/error-type";
 import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
 
-/** Attributes of one's own for all spans of a run: fixed, or asked for once per run. */
+/** Custom attributes for all spans of a run: fixed, or returned by a function that is called once per run. */
 export type RunAttributes = Attributes | ((runtime: RuntimeContext) => Attributes | undefined);
 
-/** Gives what every span of a run says from its start: the user, the session, and what `tracing({ attributes })` adds. */
+/**
+ * Returns the attributes that every span of a run has from its start: the user, the session, and those of
+ * `tracing({ attributes })`.
+ */
 export function attributesOfRun(asked: RunAttributes | undefined): (runtime: RuntimeContext) => Attributes {
   const known = stateKey<{ attributes?: Attributes }>("tracing.run-attributes", () => ({}));
   return (runtime) => {
@@ -22,7 +25,7 @@ function made(asked: RunAttributes | undefined, runtime: RuntimeContext): Attrib
   try {
     Object.assign(attributes, typeof asked === "function" ? asked(runtime) : asked);
   } catch (error) {
-    // A run does not fail because of what its spans were to say.
+    // A run must not fail because of the attributes of its spans.
     diag.error(`@suite/tracing: tracing({ attributes }) threw (${errorTypeOf(error)}). The run's spans go without.`);
   }
   put(attributes, OWN.userId, runtime.userId);

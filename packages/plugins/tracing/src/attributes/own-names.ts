@@ -1,40 +1,46 @@
 /**
- * The suite's own names: what the conventions have no word for yet. Guardrails, approvals and pauses are open
- * proposals there, so every name stands here and nowhere else: taking over a standard one is one line.
+ * The suite's custom names, for values that the conventions do not name yet. Guardrails, approvals and pauses are open
+ * proposals there. All custom names are in this file, so that adopting a standard name changes one line.
  */
 const NAMESPACE = "suite";
 
-/** Attributes in the suite's namespace, two of the core conventions that those on GenAI do not list, and the tenant. */
+/**
+ * Attributes in the suite's namespace, two of the core conventions that the GenAI conventions do not list, and the
+ * tenant.
+ */
 export const OWN = {
   /** The user and the session, by core conventions in development: backends list traces by both. */
   userId: "user.id",
   sessionId: "session.id",
-  /** No convention has a name for it. */
+  /** No convention has a name for the tenant. */
   tenantId: "tenant.id",
-  /** The cost of a model call, by the prices that the user gave and in their currency. */
+  /** The cost of a model call, computed from the configured prices and in their currency. */
   usageCost: `${NAMESPACE}.usage.cost`,
 
-  /** The status of a call that did not simply complete or fail: `suspended`, `cancelled`, `terminated`, `denied`, `expired`. */
+  /**
+   * The status of a call that did not complete or fail normally: `suspended`, `cancelled`, `terminated`, `denied`,
+   * `expired`.
+   */
   status: `${NAMESPACE}.status`,
-  /** False where a layer answered, or refused, in place of the model, the tool or whatever was to be called. */
+  /** False if a layer answered or refused the call, so that the model or tool was not called. */
   reached: `${NAMESPACE}.reached`,
-  /** `error.type` of what lies at the bottom of an error, such as `ECONNREFUSED`. */
+  /** `error.type` of the innermost cause of an error, such as `ECONNREFUSED`. */
   errorCause: `${NAMESPACE}.error.cause`,
   /** The HTTP status of an error, such as 429. */
   errorStatus: `${NAMESPACE}.error.status`,
-  /** The run: the same before and after a suspension. */
+  /** The id of the run, which stays the same after a suspension. */
   runId: `${NAMESPACE}.run.id`,
 
-  /** The agent and the conversation, on spans for which the conventions list no `gen_ai.*` attribute of it. */
+  /** The agent and the conversation, on spans that have no `gen_ai.*` attributes for them in the conventions. */
   agentName: `${NAMESPACE}.agent.name`,
   agentId: `${NAMESPACE}.agent.id`,
   agentVersion: `${NAMESPACE}.agent.version`,
   conversationId: `${NAMESPACE}.conversation.id`,
 
-  /** Content was shortened to stay within the limit. */
+  /** True if content was shortened to stay within the limit. */
   contentTruncated: `${NAMESPACE}.content.truncated`,
 
-  /** The tool calls that a suspended run waits for, by what it waits for: names, and ids in the same order. */
+  /** The pending tool calls of a suspended run, by the reason for which they wait: names, and ids in the same order. */
   pendingApprovalTools: `${NAMESPACE}.pending.approval.tools`,
   pendingApprovalCallIds: `${NAMESPACE}.pending.approval.call_ids`,
   pendingExternalTools: `${NAMESPACE}.pending.external.tools`,
@@ -43,16 +49,18 @@ export const OWN = {
   pendingInputCallIds: `${NAMESPACE}.pending.input.call_ids`,
   pendingReason: `${NAMESPACE}.pending.reason`,
 
-  /** The purpose of a model call that a plugin made by itself. */
+  /** The purpose of a model call that a plugin made. */
   modelPurpose: `${NAMESPACE}.model.purpose`,
 
-  /** The number of an attempt, from 1, on the span of one that another took the place of. */
+  /** The number of an attempt, from 1, on the span of an attempt that was replaced by another. */
   attempt: `${NAMESPACE}.attempt`,
 
-  /** The id of a call that waits: the conventions have one span per `gen_ai.tool.call.id`, and that is made of what comes of it. */
+  /**
+   * The id of a pending call. The conventions allow one span per `gen_ai.tool.call.id`: the span of the call's result.
+   */
   toolCallId: `${NAMESPACE}.tool.call.id`,
   toolExternal: `${NAMESPACE}.tool.external`,
-  /** The span is of the undo of that tool call, and not of the call. */
+  /** True if the span is for the undo of a tool call, not for the call. */
   toolUndo: `${NAMESPACE}.tool.undo`,
   approvalDecision: `${NAMESPACE}.approval.decision`,
   approvalBy: `${NAMESPACE}.approval.by`,
@@ -61,10 +69,10 @@ export const OWN = {
   guardrailPlace: `${NAMESPACE}.guardrail.place`,
   guardrailDecision: `${NAMESPACE}.guardrail.decision`,
   guardrailEnforced: `${NAMESPACE}.guardrail.enforced`,
-  /** JSON: how often each type was found. */
+  /** JSON: the number of findings per type. */
   guardrailFindings: `${NAMESPACE}.guardrail.findings`,
 
-  /** A plugin's decision of any kind; its details follow as `suite.decision.detail.NAME`. */
+  /** A plugin's decision of any kind. Its details are recorded as `suite.decision.detail.NAME`. */
   decisionPlugin: `${NAMESPACE}.decision.plugin`,
   decisionName: `${NAMESPACE}.decision.name`,
   decisionEnforced: `${NAMESPACE}.decision.enforced`,
@@ -86,15 +94,17 @@ export const OWN = {
   humanInputAnswer: `${NAMESPACE}.human_input.answer`,
 } as const;
 
-/** The names that Langfuse and OpenInference's converter read, though the conventions have other names, or none. */
+/**
+ * Names that Langfuse and OpenInference's converter read. The conventions have other names for these values, or none.
+ */
 export const BACKEND = {
   cacheCreationInputTokens: "gen_ai.usage.cache_creation.input_tokens",
   cost: "gen_ai.usage.cost",
 } as const;
 
 /**
- * Names of proposals to the GenAI conventions that were open in October 2026, which may change or never come: requests
- * 427 (guardrails), 535 (decisions on tool calls) and 445 (agents that pause).
+ * Names of proposals to the GenAI conventions that were open in October 2026: requests 427 (guardrails), 535 (decisions
+ * on tool calls) and 445 (agents that pause). They may change or never be accepted.
  */
 export const PROPOSED = {
   guardrailResult: "gen_ai.guardrail.result",
@@ -112,13 +122,13 @@ export const PROPOSED = {
   pauseReason: "gen_ai.agent.pause.reason",
 } as const;
 
-/** Spans of what no convention covers. */
+/** Names of spans that no convention covers. */
 export const OWN_SPAN = {
   compressContext: `${NAMESPACE}.compress_context`,
   humanInput: `${NAMESPACE}.human_input`,
 } as const;
 
-/** Span events. */
+/** Names of span events. */
 export const OWN_EVENT = {
   decision: `${NAMESPACE}.decision`,
   guardrail: `${NAMESPACE}.guardrail`,
@@ -129,7 +139,7 @@ export const OWN_EVENT = {
   fault: `${NAMESPACE}.fault`,
 } as const;
 
-/** Metrics of what no convention covers: each turn of an agent, its sub-agents left out. */
+/** Metrics that no convention covers: each turn of an agent without its sub-agents. */
 export const OWN_METRIC = {
   agentSelfDuration: `${NAMESPACE}.invoke_agent.self_duration`,
   agentInputTokens: `${NAMESPACE}.invoke_agent.usage.input_tokens`,

@@ -4,8 +4,9 @@ import { OWN } from "./own-names.js";
 import { ATTR } from "./semconv.js";
 
 /**
- * The attributes that no redactor touches: ids, closed vocabularies, and the address of the model's server. A redacted id would
- * tear spans, records and conversations apart. Finish reasons and providers are none: servers and programs choose the word.
+ * The attributes that are never redacted: ids, closed vocabularies, and the address of the model's server. Redacted ids
+ * would break the links between spans, records and conversations. Finish reasons and providers are redacted, since
+ * servers and programs choose those values.
  */
 export const EXEMPT: ReadonlySet<string> = new Set([
   ATTR.operationName,
@@ -31,7 +32,7 @@ export const EXEMPT: ReadonlySet<string> = new Set([
   OWN.toolCallId,
 ]);
 
-/** The attributes with every string outside `EXEMPT` redacted; the object itself where there is no redactor. */
+/** Redacts every string of the attributes except those in `EXEMPT`. Returns the same object if there is no redactor. */
 export function redactAttributes(attributes: Attributes, redactor: Redactor | undefined): Attributes {
   if (redactor === undefined) return attributes;
   const redacted: Attributes = {};
@@ -48,7 +49,7 @@ function redactValue(value: AttributeValue | undefined, redactor: Redactor): Att
   return value.map((item) => (typeof item === "string" ? redactor.redact(item) : item)) as AttributeValue;
 }
 
-/** Adds an attribute unless there is nothing to say. */
+/** Adds an attribute unless its value is `undefined`. */
 export function put(attributes: Attributes, key: string, value: AttributeValue | undefined): void {
   if (value !== undefined) attributes[key] = value;
 }

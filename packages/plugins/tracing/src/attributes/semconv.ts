@@ -1,14 +1,13 @@
 /**
- * The names of the OpenTelemetry GenAI conventions that are recorded here.
- *
- * Source: open-telemetry/semantic-conventions-genai v0.1.0, Apache-2.0, and the core conventions v1.44.0 for
- * `server.*`, `error.type` and `exception.*`. Only what is used. A test compares it with `test/conventions.json`.
+ * The names of the OpenTelemetry GenAI conventions that are recorded here. Source:
+ * open-telemetry/semantic-conventions-genai v0.1.0, Apache-2.0, and the core conventions v1.44.0 for `server.*`,
+ * `error.type` and `exception.*`. Contains only the names in use. A test compares them with `test/conventions.json`.
  */
 
-/** Schema of every span of this scope. */
+/** The schema URL of every span of this scope. */
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev";
 
-/** Attribute names, by what they say. */
+/** Attribute names, by meaning. */
 export const ATTR = {
   operationName: "gen_ai.operation.name",
   providerName: "gen_ai.provider.name",
@@ -44,7 +43,7 @@ export const ATTR = {
   responseId: "gen_ai.response.id",
   responseModel: "gen_ai.response.model",
   responseFinishReasons: "gen_ai.response.finish_reasons",
-  /** Seconds; only where the request asked for a stream. */
+  /** Seconds. Set only if the request asked for a stream. */
   responseTimeToFirstChunk: "gen_ai.response.time_to_first_chunk",
 
   usageInputTokens: "gen_ai.usage.input_tokens",
@@ -100,10 +99,10 @@ export const OPERATION = {
   plan: "plan",
 } as const;
 
-/** The value of an open enumeration where none of its own applies. */
+/** The value of an open enumeration if none of its values applies. */
 export const OTHER = "_OTHER";
 
-/** The one value of `gen_ai.tool.type` for tools that the client side runs. */
+/** The only value of `gen_ai.tool.type` for tools that run on the client side. */
 export const TOOL_TYPE_FUNCTION = "function";
 
 /** Name of the span event that carries `exception.*`. */

@@ -8,10 +8,10 @@ import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
 import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "./semconv.js";
 
-// All spans of tool calls are made of these, so that an attribute is on each or on none: the span of a call that ran here,
+// All spans of tool calls use these functions, so that they have the same attributes: the span of a call that ran here,
 // the span of one that ran elsewhere, and the span of an undo.
 
-/** Returns the attributes at the start of a span of a tool. */
+/** Returns the attributes of a tool's span at its start. */
 export function toolIdentity(name: string, runtime: RuntimeContext): Attributes {
   const attributes = agentAttributes(runtime);
   attributes[ATTR.operationName] = OPERATION.executeTool;
@@ -20,7 +20,7 @@ export function toolIdentity(name: string, runtime: RuntimeContext): Attributes 
   return attributes;
 }
 
-/** Returns the rest of the attributes that are known before the tool has run. */
+/** Returns the other attributes that are known before the tool runs. */
 export function toolRequest(runtime: RuntimeContext, description?: string): Attributes {
   const attributes = runAttributes(runtime);
   put(attributes, ATTR.toolDescription, description);
@@ -28,8 +28,8 @@ export function toolRequest(runtime: RuntimeContext, description?: string): Attr
 }
 
 /**
- * Returns the id of a call and the decision of a person or a policy on it. By the conventions one call is one span: the span
- * of what came of it, and not that of a call that waits.
+ * Returns the id of a call and the decision of a person or a policy on it. By the conventions each call has one span:
+ * the one of its result, not the one of a waiting call.
  */
 export function toolRan(id: string, runtime: RuntimeContext): Attributes {
   const attributes: Attributes = { [ATTR.toolCallId]: id };
@@ -39,7 +39,7 @@ export function toolRan(id: string, runtime: RuntimeContext): Attributes {
   return attributes;
 }
 
-/** The ways in which a tool call does not succeed, beside those of every call. */
+/** The failures of a tool call, in addition to those of every call. */
 type ToolFailure = "failed" | "cancelled" | "denied" | "expired";
 
 const FAILURES: Readonly<Record<ToolFailure, { readonly type: string; readonly description: string }>> = {
@@ -49,7 +49,7 @@ const FAILURES: Readonly<Record<ToolFailure, { readonly type: string; readonly d
   expired: { type: "expired", description: "The call waited longer than its run could be resumed." },
 };
 
-/** Returns the `error.type` of a failure, and the status message in our words. */
+/** Returns the `error.type` and the status message of a failure. */
 export const toolFailure = (failure: ToolFailure): (typeof FAILURES)[ToolFailure] => FAILURES[failure];
 
 /** Adds the attributes of a failure. */

@@ -13,19 +13,19 @@ import { isSampled, under } from "./origin.js";
 import { takeOrigin } from "./pending.js";
 import { withSpanIdOf } from "./span-id.js";
 
-/** The options of a compensating span. */
+/** The options of a span for a call that ran elsewhere. */
 export interface CompensationOptions {
   readonly tracer: Tracer;
   readonly capture: Capture;
   /** Returns the attributes that every span of a run has from its start. */
   readonly ofRun: (runtime: RuntimeContext) => Attributes;
-  /** Milliseconds after which a call no longer joins the trace of the turn that requested it. */
+  /** Maximum age in milliseconds at which a call still joins the trace of the turn that requested it. */
   readonly maxAge: number;
 }
 
 /**
- * Creates the span of a tool call that ran elsewhere, when its result is back. It is a child of the turn that requested the
- * call, and lasts from the request to the result, or for the part of that time that the result reports.
+ * Creates the span of a tool call that ran elsewhere when its result arrives. It is a child of the turn that requested
+ * the call. It lasts from the request to the result, or for the part of that time that the result reports.
  */
 export function compensate(
   result: ExternalResultNotification,
@@ -41,7 +41,7 @@ export function compensate(
   if (!joins && asking !== undefined) links.push(linkTo(asking, "asked_by"));
 
   const identity = { ...ofRun(runtime), ...toolIdentity(result.toolName, runtime) };
-  // A tool of this process may have waited too, for an approval that it did not get.
+  // A tool of this process can also wait, for an approval that it did not get.
   if (reason === "external") identity[OWN.toolExternal] = true;
   const attributes = redactAttributes(identity, redactor);
   const { start, end } = intervalOf(result);
@@ -75,8 +75,9 @@ export function compensate(
 type Times = Pick<ExternalResultNotification, "handedOutAt" | "returnedAt" | "startedAt" | "endedAt">;
 
 /**
- * Returns the interval in which a tool ran elsewhere, in milliseconds since the epoch: the reported one, limited to the time
- * between request and result by this side's clock. It is all of that time if the result reports nothing, or no valid number.
+ * Returns the interval in which a tool ran elsewhere, in milliseconds since the epoch. It is the reported interval,
+ * limited to the time between request and result by this side's clock. If the result reports no valid numbers, it is
+ * all of that time.
  */
 export function intervalOf({ handedOutAt, returnedAt, startedAt, endedAt }: Times): { start: number; end: number } {
   const last = Math.max(handedOutAt, returnedAt);

@@ -2,15 +2,15 @@ import { type Context, context, type SpanContext, TraceFlags, trace } from "@ope
 import type { Pending } from "@suite/core";
 import { readTraceContext, type TraceContext, traceContextOf } from "../context/trace-context.js";
 
-/** The origin of a pending call, as it travels in the pending state: W3C Trace Context, and what it waits for. */
+/** The origin of a pending call in the pending state: W3C Trace Context, and the reason why it waits. */
 export interface Origin extends TraceContext {
   readonly reason?: Pending["reason"];
 }
 
-/** A span as the origin of what waits for `reason`. */
+/** Returns a span as the origin of a call that waits for `reason`. */
 export const originOf = (span: SpanContext, reason: Pending["reason"]): Origin => ({ ...traceContextOf(span), reason });
 
-/** An origin read from JSON; undefined for anything that is none. */
+/** Reads an origin from JSON. Returns `undefined` if it is not valid. */
 export function readOrigin(stored: unknown): Origin | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
   const { traceparent, tracestate, reason } = stored as Record<string, unknown>;
@@ -22,11 +22,11 @@ export function readOrigin(stored: unknown): Origin | undefined {
   };
 }
 
-/** The span that an origin tells of. */
+/** Returns the span of an origin. */
 export const spanContextOf = ({ traceparent, tracestate }: Origin): SpanContext | undefined =>
   readTraceContext(traceparent, tracestate);
 
 export const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
-/** A context in which that span is the parent. */
+/** Returns a context with the span as parent. */
 export const under = (parent: SpanContext): Context => trace.setSpanContext(context.active(), parent);

@@ -3,12 +3,12 @@ import { type Pending, type RuntimeContext, stateKey } from "@suite/core";
 import { linkTo } from "../context/link.js";
 import { type Origin, originOf, readOrigin, spanContextOf } from "./origin.js";
 
-/** The most pending calls of one run that are linked: the pending state is limited in size. */
+/** Maximum number of pending calls of one run that are linked: the size of the pending state is limited. */
 const MOST = 256;
 
 /**
- * The turn that asked for each pending tool call, by the call's id. Durable: it travels in the signed pending state,
- * so that a resume in another process finds the trace again.
+ * The turn that requested each pending tool call, by the call's id. Durable: it is part of the signed pending state, so
+ * that a resume in another process finds the trace again.
  */
 const pendingOrigins = stateKey("tracing.pending", () => new Map<string, Origin>(), {
   save: (origins) => Object.fromEntries(origins),
@@ -22,29 +22,31 @@ const pendingOrigins = stateKey("tracing.pending", () => new Map<string, Origin>
   },
 });
 
-/** The turns of a run that is suspended and goes on. */
+/** The turns of a run that was suspended and resumed. */
 interface Turns {
-  /** The turn at work. */
+  /** The current turn. */
   now?: Origin;
-  /** The turn whose state this run goes on with. */
+  /** The turn whose state this run continues. */
   before?: Origin | undefined;
 }
 
 /**
- * The turn that saved the state of a run. A framework may save the state with a call before it decides that the call waits,
- * so that no call is pending in it: then the turn that saved it is the one that asked.
+ * The turn that saved the state of a run. A framework may save the state of a call before it decides that the call
+ * waits, so that the state contains no pending call. Then the turn that saved it is the origin.
  */
 const turnsOf = stateKey("tracing.turn", (): Turns => ({}), {
   save: ({ now }) => now,
   load: (stored): Turns => ({ before: readOrigin(stored) }),
 });
 
-/** Keeps the span of the turn at work, for calls that wait without being reported as pending. */
+/** Keeps the span of the current turn, for calls that wait without being reported as pending. */
 export function keepTurn(runtime: RuntimeContext, turn: SpanContext): void {
   runtime.get(turnsOf).now = originOf(turn, "approval");
 }
 
-/** Keeps the turn's span as the origin of what is pending. What an earlier turn asked for stays that turn's. */
+/**
+ * Keeps the turn's span as the origin of the pending calls. Calls of an earlier turn keep that turn as their origin.
+ */
 export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[], turn: SpanContext): void {
   const known = runtime.get(pendingOrigins);
   const kept = pending
@@ -53,13 +55,13 @@ export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[]
   runtime.set(pendingOrigins, new Map(kept));
 }
 
-/** The turn that asked for a call, and what the call waited for. */
+/** The turn that requested a call, and the reason why the call waited. */
 export interface AskedBy {
   readonly turn?: SpanContext | undefined;
   readonly reason?: Pending["reason"] | undefined;
 }
 
-/** The origin of a call, once: a second result finds nothing. */
+/** Returns and removes the origin of a call, so that a second result finds none. */
 export function takeOrigin(runtime: RuntimeContext, toolCallId: string): AskedBy {
   const origins = runtime.get(pendingOrigins);
   const origin = origins.get(toolCallId) ?? runtime.get(turnsOf).before;
@@ -67,7 +69,7 @@ export function takeOrigin(runtime: RuntimeContext, toolCallId: string): AskedBy
   return origin === undefined ? {} : { turn: spanContextOf(origin), reason: origin.reason };
 }
 
-/** Links from a resuming turn to the turns that asked. */
+/** Returns links from a resuming turn to the turns that requested the calls. */
 export function linksToOrigins(runtime: RuntimeContext): Link[] {
   const turns = new Map<string, Origin>();
   const { before } = runtime.get(turnsOf);

@@ -1,9 +1,9 @@
-/** The source of the next span's id; set only while that span is started. */
+/** The source of the next span's id. Set only while that span is started. */
 let source: string | undefined;
 
 /**
- * Starts a span whose id is to be made of `from`, so that another process which emits it again emits the same span.
- * It takes an id generator that asks: the one that `setupTracing` installs. With any other the id is random.
+ * Starts a span whose id is derived from `from`, so that another process that emits the span again uses the same id.
+ * Works only with the id generator that `setupTracing` installs. With any other the id is random.
  */
 export function withSpanIdOf<T>(from: string | undefined, start: () => T): T {
   source = from;
@@ -14,7 +14,7 @@ export function withSpanIdOf<T>(from: string | undefined, start: () => T): T {
   }
 }
 
-/** The source of the id that the id generator is asked for. Told once. */
+/** Returns and clears the source of the id that is being generated. */
 export function takeIdSource(): string | undefined {
   const taken = source;
   source = undefined;

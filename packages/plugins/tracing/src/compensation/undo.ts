@@ -20,8 +20,8 @@ import type { CompensationOptions } from "./compensate.js";
 import { isSampled, under } from "./origin.js";
 
 /**
- * Creates the span of the undo of a tool call. It is linked to the span of the call, and is its child if the call is young
- * enough to join its trace. It has no `gen_ai.tool.call.id`: by the conventions only the call's span has it.
+ * Creates the span of the undo of a tool call. It is linked to the span of the call, and is its child if the call is
+ * young enough to join its trace. It has no `gen_ai.tool.call.id`: by the conventions only the call's span has it.
  */
 export function spanUndo(
   {
@@ -73,7 +73,7 @@ export function spanUndo(
   span.end(endedAt);
 }
 
-/** Returns the context of a span of any process. Returns `undefined` if the ids, which were in a store, are not valid. */
+/** Returns the context of a span of any process. Returns `undefined` if the stored ids are not valid. */
 function contextOf({ traceId, spanId, sampled = true }: SpanIds): SpanContext | undefined {
   const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
   const span = { traceId, spanId, traceFlags, isRemote: true };

@@ -4,32 +4,32 @@ import { TracingError } from "../errors.js";
 import { ContentWriter } from "./writer.js";
 
 /**
- * The amount of what was said that is recorded.
+ * The content that is recorded.
  *
  * - `none`: no messages, no arguments, no results.
- * - `redacted`: all of it, through the run's redactor; nothing where there is no redactor.
- * - `full`: all of it; through the redactor where there is one.
+ * - `redacted`: all content, through the run's redactor. Nothing is recorded without a redactor.
+ * - `full`: all content, through the redactor if there is one.
  */
 export type ContentCapture = "none" | "redacted" | "full";
 
-/** Longest JSON text of one content attribute, in characters, where nothing else is said. */
+/** Default maximum length of the JSON of one content attribute, in characters. */
 export const DEFAULT_CONTENT_LIMIT = 64 * 1024;
 
 const VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
-/** The content mode, and where content goes. */
+/** The content mode, and the signals that content is recorded on. */
 interface Asked {
   readonly mode: ContentCapture;
   readonly spans: boolean;
   readonly events: boolean;
-  /** Content on events is asked for by name, and so are the events. */
+  /** True if content on events was requested explicitly. Then the events are emitted too. */
   readonly asksForEvents: boolean;
 }
 
-/** The content mode that code asks for goes to spans and events. */
+/** The content mode of the option applies to spans and events. */
 const everywhere = (mode: ContentCapture): Asked => ({ mode, spans: true, events: true, asksForEvents: false });
 
-/** The content mode of the standard variable; it counts where code says nothing. */
+/** The content mode of the standard variable. Used only if the option is not set. */
 function fromEnvironment(): Asked {
   switch (variable(VARIABLE)) {
     case "true":
@@ -45,19 +45,19 @@ function fromEnvironment(): Asked {
   }
 }
 
-/** Gives, per span or event, what writes its content; undefined where nothing is to be recorded. */
+/** Creates the writer for the content of a span or event. Returns `undefined` if no content is to be recorded. */
 export type Capture = (redactor: Redactor | undefined) => ContentWriter | undefined;
 
-/** The capture of content, by where it goes. */
+/** The capture of content, by signal. */
 export interface ContentCaptures {
   readonly onSpans: Capture;
-  /** The capture on `gen_ai.client.inference.operation.details`, where that is emitted. */
+  /** The capture on `gen_ai.client.inference.operation.details`, if that event is emitted. */
   readonly onEvents: Capture;
-  /** Whether that event is to be emitted for the content's sake. */
+  /** True if that event is to be emitted because content on events was requested. */
   readonly asksForEvents: boolean;
 }
 
-/** Settles once what each span then only asks for. `warn` is told once, if content has no redactor. */
+/** Resolves the content options once. Calls `warn` once if content is captured without a redactor. */
 export function contentCapture(
   asked: ContentCapture | undefined,
   limit: number | undefined,

@@ -1,17 +1,17 @@
 import { smallJson } from "./small-json.js";
 
-/** JSON text within a limit, and whether it says everything. */
+/** JSON within a limit. `complete` is false if parts of the value were left out or shortened. */
 export interface Fitted {
   readonly json: string;
   readonly complete: boolean;
 }
 
-/** The shortest that strings are cut to: long enough for the words that the schemas prescribe. */
+/** The minimum length of cut strings: long enough for the words that the schemas prescribe. */
 const SHORTEST = 32;
 
 /**
- * JSON of a value within `limit` characters: as it is where it fits, else with its long strings cut, as little as
- * halving tells, then with fewer values; undefined where even a few do not fit.
+ * Serializes a value in at most `limit` characters. If the whole value does not fit, its long strings are cut to a
+ * power of two, and then fewer values are kept. Returns `undefined` if even those do not fit.
  */
 export function fitJson(value: unknown, limit: number): Fitted | undefined {
   const small = smallJson(value, limit);
@@ -26,7 +26,7 @@ export function fitJson(value: unknown, limit: number): Fitted | undefined {
 function fitTree({ value: tree, complete }: Plain, limit: number): Fitted | undefined {
   const json = JSON.stringify(tree);
   if (json.length <= limit) return { json, complete };
-  // The structure itself may be too large: found out first, so that no large value is tried again and again.
+  // The structure itself may be too large. This is checked first, so that a large value is not serialized many times.
   let best = JSON.stringify(shorten(tree, SHORTEST));
   if (best.length > limit) return undefined;
   for (let length = SHORTEST * 2; length < limit; length *= 2) {
@@ -44,27 +44,27 @@ function shorten(value: unknown, length: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, length)]));
 }
 
-/** The start of a text and an ellipsis, without half a character at its end. */
+/** Returns the start of a string and an ellipsis, without half a surrogate pair at its end. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 2);
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 2 : length - 1)}…`;
 }
 
-/** The depth to which a value is read. Deeper parts are marked, as parts beyond the budget are. */
+/** Maximum depth of a value. Deeper parts are not read. Omitted parts are replaced with a mark. */
 const DEEPEST = 200;
 const MARK = "…";
 const own = { enumerable: true, configurable: true, writable: true };
 
-/** A value as plain JSON has it, and whether it says everything. */
+/** A value as plain JSON data. `complete` is false if parts were left out. */
 interface Plain {
   readonly value: unknown;
   readonly complete: boolean;
 }
 
 /**
- * The value as JSON would have it, in bounded work: at most `most` values are read, whatever the value is made of. One
- * small array shared a few times over is a million values to `JSON.stringify`; getters and proxies may throw.
+ * Converts a value to plain JSON data in bounded work: at most `most` values are read. Without this bound, one small
+ * array that is shared several times becomes a million values for `JSON.stringify`. Getters and proxies may throw.
  */
 function plain(value: unknown, most: number): Plain {
   const reader = new Reader(most);
@@ -80,7 +80,7 @@ class Reader {
     this.#left = most;
   }
 
-  /** The plain value; undefined for what JSON leaves out. */
+  /** Returns the plain value. Returns `undefined` for values that JSON omits. */
   read(value: unknown, depth: number): unknown {
     if (value === null || typeof value === "boolean" || typeof value === "string") return this.#spent(value);
     if (typeof value === "number") return this.#spent(Number.isFinite(value) ? value : null);
@@ -112,7 +112,7 @@ class Reader {
       }
       const field = this.#field(value as Record<string, unknown>, key, depth);
       if (field === undefined) continue;
-      // By assignment it would be the prototype: a key of this name is a key like any other.
+      // An assignment would set the prototype. This key must be treated like any other.
       if (key === "__proto__") Object.defineProperty(copy, key, { ...own, value: field });
       else copy[key] = field;
     }
@@ -131,7 +131,7 @@ class Reader {
     return copy;
   }
 
-  /** One field that throws does not take the others with it. */
+  /** Reads one field. If it throws, the other fields are still recorded. */
   #field(value: Record<string, unknown>, key: string, depth: number): unknown {
     try {
       return this.read(value[key], depth + 1);

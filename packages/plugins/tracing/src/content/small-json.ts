@@ -1,12 +1,12 @@
-/** The most values of which the text is written here: beyond that the engine's own writer is faster. */
+/** Maximum number of values that are serialized here: for more, `JSON.stringify` is faster. */
 const FEW = 64;
 
-/** A text that is its own JSON: no quote, backslash, control character or surrogate. */
+/** A string that needs no escapes in JSON: no quote, backslash, control character or surrogate. */
 const ordinary = /^[ !#-[\]-\uD7FF\uE000-\uFFFF]*$/;
 
 /**
- * The JSON of a small value of plain data, as nearly every message is: read and written in one pass. Undefined for any other,
- * which is to be read with more care, and of what takes more than `limit` characters.
+ * Serializes a small value of plain data, as nearly every message is, in one pass. Returns `undefined` for any other
+ * value, which needs a slower and safer reader, and for JSON longer than `limit` characters.
  */
 export function smallJson(value: unknown, limit: number): string | undefined {
   const writer = new Writer(limit);
@@ -27,7 +27,7 @@ class Writer {
     this.#limit = limit;
   }
 
-  /** The text of a value; undefined for what JSON leaves out. */
+  /** Returns the JSON of a value. Returns `undefined` for values that JSON omits. */
   write(value: unknown): string | undefined {
     if (this.#left-- <= 0) return this.#giveUp();
     switch (typeof value) {

@@ -2,11 +2,12 @@ import { type Message, type Part, type Redactor, type Tool, toolContentOf } from
 import { cut, type Fitted, fitJson } from "./json.js";
 
 /**
- * Writes content as JSON text by the GenAI schemas, since span attributes of the JavaScript SDK hold no objects.
- * Redacted first and shortened afterwards, so that no half of a value escapes; always valid JSON, the newest kept.
+ * Writes content as JSON by the GenAI schemas, since span attributes of the JavaScript SDK cannot hold objects. Content
+ * is redacted first and shortened afterwards, so that no partial value escapes the redactor. The result is always valid
+ * JSON, and the newest content is kept.
  */
 export class ContentWriter {
-  /** Whether something was left out or shortened. */
+  /** True if content was left out or shortened. */
   truncated = false;
   readonly #redactor: Redactor | undefined;
   readonly #limit: number;
@@ -40,16 +41,19 @@ export class ContentWriter {
     );
   }
 
-  /** `gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`: the schemas want an object, so anything else is put in one. */
+  /**
+   * `gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`: the schemas require an object, so any other value is
+   * wrapped in one.
+   */
   object(value: unknown): string {
     const redacted = this.#redacted(resultToOtel(value)) ?? null;
     const plain = fitJson(redacted, this.#limit);
-    // Only now is it known what JSON makes of it: a `toJSON` may give anything.
+    // The JSON type is known only after serialization: a `toJSON` may return anything.
     const fitted = plain?.json.startsWith("{") ? plain : fitJson({ value: redacted }, this.#limit);
     return this.#note(fitted)?.json ?? "{}";
   }
 
-  /** A value of the suite's own attributes: a string as it is, anything else as JSON. */
+  /** A value of the suite's custom attributes: a string unchanged, anything else as JSON. */
   text(value: unknown): string {
     const redacted = this.#redacted(value) ?? null;
     if (typeof redacted !== "string") return this.#note(fitJson(redacted, this.#limit))?.json ?? "";
@@ -57,7 +61,10 @@ export class ContentWriter {
     return cut(redacted, this.#limit);
   }
 
-  /** A JSON list of what fits, beginning with the last; the first that has to be shortened is where it ends. */
+  /**
+   * Returns a JSON list of the items that fit, starting with the last. It ends at the first item that has to be
+   * shortened.
+   */
   #newest<T>(
     items: readonly T[],
     toOtel: (item: T) => unknown,
@@ -84,7 +91,10 @@ export class ContentWriter {
   }
 }
 
-/** A part of a message as OpenTelemetry's GenAI schemas of messages have it: its own fields in snake_case, what is in them as it is, and without `native`, the framework's own object. */
+/**
+ * Converts a part of a message to OpenTelemetry's GenAI schemas of messages: field names in snake_case, values
+ * unchanged, and without `native`, the framework's object.
+ */
 function partToOtel(part: Part): Record<string, unknown> {
   switch (part.type) {
     case "server_tool_call": {
@@ -114,7 +124,7 @@ function partToOtel(part: Part): Record<string, unknown> {
       return said;
     }
     case "reasoning":
-      // A signature is an opaque proof for the provider: of no use to a reader, and often large.
+      // A signature is an opaque proof for the provider. It is useless to a reader, and often large.
       return { type: "reasoning", content: part.content };
     default: {
       if (!("native" in part)) return part as Part & Record<string, unknown>;
@@ -124,20 +134,22 @@ function partToOtel(part: Part): Record<string, unknown> {
   }
 }
 
-/** The result of a tool: of content its parts, as an object, and any other value as it is. */
+/** Returns the result of a tool: an object with parts for content, any other value unchanged. */
 function resultToOtel(result: unknown): unknown {
   const parts = toolContentOf(result);
   return parts === undefined ? result : { content: parts.map(partToOtel) };
 }
 
-/** A message as those schemas have it, as a plain object. */
+/** Converts a message to those schemas. */
 const messageToOtel = (message: Message): Record<string, unknown> => ({
   role: message.role,
   parts: message.parts.map(partToOtel),
   ...(message.name !== undefined && { name: message.name }),
 });
 
-/** The definition of a tool as the model was offered it: name, description, JSON Schema of its parameters. */
+/**
+ * Converts the definition of a tool that was offered to the model: name, description, JSON Schema of its parameters.
+ */
 const toolToOtel = (tool: Tool): Record<string, unknown> => ({
   type: "function",
   name: tool.name,

@@ -1,7 +1,7 @@
 import type { Attributes, Link, SpanContext } from "@opentelemetry/api";
 import { OWN } from "../attributes/own-names.js";
 
-/** A link, and what it means. */
+/** Creates a link with its meaning as an attribute. */
 export const linkTo = (
   span: SpanContext,
   relation: "resumes" | "resumed_by" | "asked_by" | "called_by" | "undoes",

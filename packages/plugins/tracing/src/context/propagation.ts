@@ -21,8 +21,8 @@ import { callContext } from "./record.js";
 import { isClean, readTraceContext, traceContextOf } from "./trace-context.js";
 
 /**
- * Says what requests carry: the span that the call's work is in, as W3C Trace Context, whatever propagator is
- * registered. MCP's convention knows no other, and HTTP instrumentations use the registered one by themselves.
+ * Creates the propagator that adds the span of the call's work to requests. The format is W3C Trace Context whatever
+ * propagator is registered: MCP's convention knows no other, and HTTP instrumentations already use the registered one.
  */
 export const propagator = (
   tracer: () => unknown,
@@ -41,15 +41,15 @@ export const propagator = (
   },
 });
 
-/** The place where the span of a call starts that no other call with a span is round. */
+/** The start of a call's span that is not inside another call with a span. */
 export interface Entry {
   readonly parent: Context;
   readonly link?: Link;
 }
 
 /**
- * The entry under the span that is active, such as that of the program's HTTP server; else under the caller that the run's
- * request told of, if that is trusted; else in a trace of its own. A caller that is not above it is linked.
+ * Returns the parent of a run's first span: the active span, such as that of the program's HTTP server; otherwise the
+ * caller of the run's request, if it is trusted; otherwise none. A caller that is not the parent is linked.
  */
 export function entryOf(runtime: RuntimeContext): Entry {
   const active = context.active();
@@ -72,19 +72,22 @@ function callerOf({ carrier }: Incoming): SpanContext | undefined {
       typeof carrier.get === "function" ? carrier.get(name) : (carrier as Readonly<Record<string, unknown>>)[name];
     return readTraceContext(entry("traceparent"), entry("tracestate"));
   } catch {
-    return undefined; // whoever called may have sent anything
+    return undefined; // the caller may have sent anything
   }
 }
 
-/** W3C Baggage: what everybody takes. What is over is left out. */
+/** The limits of W3C Baggage that every implementation accepts. Entries above them are omitted. */
 const MOST = 64;
 const LONGEST = 8192;
 
-/** The `baggage` entry of a carrier, redacted; undefined where there is none. Properties of members are not carried. */
+/**
+ * Returns the `baggage` entry of a carrier, redacted. Returns an empty object if there is no baggage. Properties of
+ * members are not carried.
+ */
 function baggageIn(context: Context, redactor: Redactor | undefined): { readonly baggage?: string } {
   const entries = propagation.getBaggage(context)?.getAllEntries() ?? [];
   const encoded = (text: string): string =>
-    // Half of a surrogate pair has no encoding.
+    // Half of a surrogate pair cannot be encoded.
     encodeURIComponent((redactor?.redact(text) ?? text).replace(/\p{Surrogate}/gu, "\ufffd"));
   let baggage = "";
   for (const [key, { value }] of entries.slice(0, MOST)) {

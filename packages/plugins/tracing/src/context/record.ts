@@ -1,15 +1,15 @@
 import { type Context, context, createContextKey, type Span, TraceFlags } from "@opentelemetry/api";
 import { type CallId, type RuntimeContext, setSpanOf, stateKey } from "@suite/core";
 
-/** A span that stands for a call, and what makes it current. */
+/** The span of a call, and the context of its work. */
 export interface SpanRecord {
   readonly span: Span;
   readonly context: Context;
-  /** Whether the span is open: once it has ended, nothing may be written to it any more. */
+  /** True while the span is open. After it has ended, nothing may be written to it. */
   open: boolean;
   /** True if a guard has refused the call: the answer is the guard's, and the tool did not run. */
   refused?: boolean;
-  /** Ends it, if it has not ended: nobody will say any more how the call went. */
+  /** Ends the span if it is open. Used if the result of the call will never be reported. */
   abandon(): void;
 }
 
@@ -21,11 +21,11 @@ interface Called {
 
 /** The spans of one run. */
 export interface RunSpans {
-  /** The span of the run itself: of the first agent call, or whatever came first where a framework has no such place. */
+  /** The span of the run itself: of the first agent call, or of the first call if the framework has no agent call. */
   root: SpanRecord | undefined;
-  /** The spans whose calls have not ended, in the order in which they began. */
+  /** The spans whose calls have not ended, in order of their start. */
   readonly running: Set<Pick<SpanRecord, "abandon">>;
-  /** The run has ended. */
+  /** True if the run has ended. */
   over: boolean;
 }
 
@@ -38,9 +38,8 @@ const runSpans = stateKey<RunSpans>("tracing.spans", () => ({
 const RECORD = Symbol("@suite/tracing/record");
 
 /**
- * The span of a call stands on the call. Not in the state of its run, since what was begun inside may only start when
- * that run is over; and not in a WeakMap, since one that outlives the runs costs the garbage collector more than all
- * else that a span does.
+ * A call with its span. The state of the run cannot hold the span, since nested work may start only after the run is
+ * over. A WeakMap that outlives the runs would cost the garbage collector more than all other work for a span.
  */
 interface Recorded extends CallId {
   [RECORD]?: SpanRecord;
@@ -48,18 +47,18 @@ interface Recorded extends CallId {
 
 export const recordOf = (call: CallId): SpanRecord | undefined => (call as Recorded)[RECORD];
 
-/** The call that the active context belongs to. A span that the user opened inside inherits it. */
+/** The call that the active context belongs to. Spans that the user opens inside inherit it. */
 const CURRENT_CALL = createContextKey("@suite/tracing/call");
 
-/** The context in which `span` is current for the work of `call`. */
+/** Marks a context as that of the work of `call`. */
 export const contextOf = (parent: Context, call: CallId): Context => parent.setValue(CURRENT_CALL, call.id);
 
 /** The spans of `runtime`. */
 export const spansOf = (runtime: RuntimeContext): RunSpans => runtime.get(runSpans);
 
 /**
- * Files the span of a call: for the calls nested in it, for what is told about it, and for other plugins. Whoever
- * ends it takes it out of `running`.
+ * Registers the span of a call, for nested calls, for notifications about the call, and for other plugins. The code
+ * that ends the span removes it from `running`.
  */
 export function remember(invocation: Called, record: SpanRecord): RunSpans {
   const spans = spansOf(invocation.runtime);
@@ -72,7 +71,10 @@ export function remember(invocation: Called, record: SpanRecord): RunSpans {
   return spans;
 }
 
-/** Ends what is open when its run has ended, inner calls first: a call that ignores its abort signal may never return. */
+/**
+ * Ends the spans that are open when their run has ended, inner calls first: a call that ignores its abort signal may
+ * never return.
+ */
 export function endSpans(runtime: RuntimeContext): void {
   const spans = spansOf(runtime);
   spans.over = true;
@@ -80,13 +82,13 @@ export function endSpans(runtime: RuntimeContext): void {
   spans.running.clear();
 }
 
-/** Whether the spans of this run have ended, all of them. */
+/** Returns true if all spans of this run have ended. */
 export const isOver = (runtime: RuntimeContext): boolean => ended(runtime)?.over ?? true;
 
 /**
- * The OpenTelemetry context in which a call's work is done: that of its span, or of the nearest one round it. Spans that
- * are started in it nest where they should also where there is no AsyncLocalStorage; where there is one, spans that
- * were opened in between are kept as parents, and there is no need to ask.
+ * Returns the OpenTelemetry context of a call's work: that of its span, or of the nearest span around it. Spans started
+ * in it are nested correctly even without AsyncLocalStorage. With AsyncLocalStorage this function is not needed, and
+ * spans that were opened in between are kept as parents.
  *
  * @example
  * ```ts
@@ -102,7 +104,7 @@ export const isOver = (runtime: RuntimeContext): boolean => ended(runtime)?.over
 export const callContext = (call: CallId, runtime: RuntimeContext): Context =>
   contextAround(call, runtime) ?? context.active();
 
-/** The context as `callContext` gives it, or undefined where no call that has a span is round: the run begins here. */
+/** Returns the context of `callContext`. Returns `undefined` if no call around it has a span: the run begins here. */
 export function contextAround(innermost: CallId | undefined, runtime: RuntimeContext): Context | undefined {
   const active = context.active();
   for (let call = innermost; call !== undefined; call = call.parent) {
@@ -113,7 +115,7 @@ export function contextAround(innermost: CallId | undefined, runtime: RuntimeCon
   return runtime.parent && ended(runtime.parent)?.root?.context;
 }
 
-/** The span of the nearest call around `call` that has one and has not ended; else the open one of the run. */
+/** Returns the nearest open span around `call`, otherwise the open span of the run. */
 export function openRecord(runtime: RuntimeContext, call: CallId | undefined): SpanRecord | undefined {
   for (let at = call; at !== undefined; at = at.parent) {
     const record = recordOf(at);
@@ -123,7 +125,7 @@ export function openRecord(runtime: RuntimeContext, call: CallId | undefined): S
   return root?.open ? root : undefined;
 }
 
-/** A run may outlive the one that started it, whose state is gone by then. */
+/** Returns the spans of a run that may have ended already. Returns `undefined` if its state has been released. */
 function ended(runtime: RuntimeContext): RunSpans | undefined {
   try {
     return spansOf(runtime);

@@ -3,21 +3,21 @@ import { variable } from "../environment.js";
 import { TracingError } from "../errors.js";
 import { isLoopback } from "../loopback.js";
 
-/** Hosts that are told, or a function that decides alone. */
+/** Hosts that receive the trace, or a function that decides for each target. */
 export type PropagateTo = readonly string[] | ((target: PropagationTarget) => boolean);
 
 /**
- * The targets that are told the trace. Without a function: the hosts that are listed, and MCP servers of this machine,
- * these unless `OTEL_PROPAGATORS=none`.
+ * Returns a filter for the targets that receive the trace. Without a function these are the listed hosts and MCP
+ * servers on this machine. `OTEL_PROPAGATORS=none` excludes the MCP servers.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function targetFilter(asked: PropagateTo = []): (target: PropagationTarget) => boolean {
-  // What is not exactly true is no yes: an async function gives a promise.
+  // Only `true` is accepted: an async function returns a promise, which is truthy.
   if (typeof asked === "function") return (target) => asked(target) === true;
   if (!Array.isArray(asked)) throw refused("use a list of hosts, or a function");
   const hosts = asked.map(hostRule);
-  // Hosts that code names come before what the operator says.
+  // Hosts in code take precedence over the operator's variable.
   const local = variable("OTEL_PROPAGATORS") !== "none";
   return (target) => {
     if (target.kind === "mcp" && target.transport === "stdio") return local;
@@ -29,11 +29,14 @@ export function targetFilter(asked: PropagateTo = []): (target: PropagationTarge
   };
 }
 
-/** Whether a URL leads to the host of an entry. Hosts are compared as URLs have them, never as parts of a text. */
+/**
+ * Returns a function that checks whether a URL leads to the host of an entry. Hosts are compared after URL parsing,
+ * never as substrings.
+ */
 function hostRule(entry: unknown, index: number): (url: URL) => boolean {
   const below = typeof entry === "string" && entry.startsWith("*.");
   const name = below ? entry.slice(2) : entry;
-  // Each scheme leaves out its default port, and no other.
+  // A URL omits only the default port of its scheme, so both schemes are tried.
   const [http, https] = [`http://${name}`, `https://${name}`].map(httpUrl);
   if (typeof name !== "string" || /[\s/\\?#@*]/.test(name) || http === undefined || https === undefined) {
     throw refused(

@@ -8,22 +8,22 @@ import {
 } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
 
-/** A span as W3C Trace Context has it in a carrier. */
+/** A span as entries of W3C Trace Context. */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** Versions to come may add fields behind the flags; ff is none. */
+/** Future versions may add fields after the flags. Version ff is invalid. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-/** W3C: what everybody passes on. */
+/** The length that W3C requires every system to pass on. */
 const LONGEST = 512;
-/** The characters that may stand in a header. */
+/** The characters that are allowed in a header. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
- * Whether a trace state may be recorded and passed on: one in which a redactor finds something may not, as it is or
- * percent-encoded. It is left out whole, since who wrote it could not read it with a part replaced.
+ * Returns true if a trace state may be recorded and passed on. It may not if a redactor changes it, in plain or
+ * percent-encoded form. It is then omitted as a whole, since its author could not read it with a part replaced.
  */
 export function isClean(state: TraceState | undefined, redactor: Redactor | undefined): boolean {
   if (state === undefined || redactor === undefined) return true;
@@ -32,7 +32,7 @@ export function isClean(state: TraceState | undefined, redactor: Redactor | unde
   return redactor.redact(text) === text && (plain === text || redactor.redact(plain) === plain);
 }
 
-/** Each sequence by itself: one that is none must not hide the others. */
+/** Decodes each sequence separately, so that an invalid one does not hide the others. */
 const decoded = (text: string): string =>
   text.replaceAll(/(?:%[0-9a-f]{2}){1,512}/gi, (encoded) => {
     try {
@@ -42,7 +42,7 @@ const decoded = (text: string): string =>
     }
   });
 
-/** The context with a parent whose trace state may be recorded: the SDK copies it to every span below. */
+/** Removes a trace state that may not be recorded from the parent: the SDK copies it to every child span. */
 export function cleanContext(parent: Context, redactor: Redactor | undefined): Context {
   const above = redactor && trace.getSpanContext(parent);
   if (above?.traceState === undefined || isClean(above.traceState, redactor)) return parent;
@@ -50,14 +50,14 @@ export function cleanContext(parent: Context, redactor: Redactor | undefined): C
   return trace.setSpanContext(parent, span);
 }
 
-/** The entries of a carrier for a span. */
+/** Returns the entries of a carrier for a span. */
 export function traceContextOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext {
   const flags = traceFlags.toString(16).padStart(2, "0");
   const tracestate = kept(traceState?.serialize());
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate !== undefined && { tracestate }) };
 }
 
-/** The span that these entries tell of, or undefined for anything that is not Trace Context. */
+/** Parses the entries of W3C Trace Context. Returns `undefined` if they are not valid. */
 export function readTraceContext(traceparent: unknown, tracestate?: unknown): SpanContext | undefined {
   if (typeof traceparent !== "string" || traceparent.length > LONGEST) return undefined;
   const [, version, traceId = "", spanId = "", flags = "", more] = TRACEPARENT.exec(traceparent) ?? [];

@@ -9,8 +9,8 @@ import { type EventLogger, type LogAttributes, SEVERITY } from "./logger.js";
 export type WriteContent = (writer: ContentWriter) => Attributes;
 
 /**
- * The event that tells of one call what its span does, with the content as structured values. Emitted when the call
- * has ended, well or badly, whether or not its span is sampled.
+ * Collects the event that describes one call like its span, with the content as structured values. It is emitted when
+ * the call has ended, successfully or not, whether or not its span is sampled.
  */
 export class CallDetails {
   readonly #attributes: LogAttributes = {};
@@ -24,12 +24,12 @@ export class CallDetails {
     this.#writer = writer;
   }
 
-  /** @param attributes redacted. */
+  /** @param attributes redacted attributes */
   add(attributes: Attributes): void {
     Object.assign(this.#attributes, attributes);
   }
 
-  /** @param written the same content as it was written for the span, where it was. */
+  /** @param written the content that was already written for the span, if any */
   addContent(write: WriteContent, written: Attributes | undefined): void {
     if (this.#writer === undefined) return;
     for (const [key, json] of Object.entries(written ?? write(this.#writer))) {
@@ -49,24 +49,24 @@ export class CallDetails {
   }
 }
 
-/** Names that an object has by itself. The SDK drops a whole attribute for the first, and loses the second. */
+/** Names that objects have by default. The SDK drops a whole attribute for the first, and loses the second. */
 const TAKEN: ReadonlySet<string> = new Set(["constructor", "__proto__"]);
 
-/** Arguments are keyed by a model: no name that it chooses may keep a call out of the log. */
+/** Renames reserved keys. A model chooses the keys of arguments, and no key may keep a call out of the log. */
 function storable(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   if (!Object.keys(value).some((key) => TAKEN.has(key))) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [TAKEN.has(key) ? `${key}_` : key, item]));
 }
 
-/** Gives what collects the details of one call; undefined where nobody asks for them. */
+/** Returns the collector for the details of one call. Returns `undefined` if no logger accepts them. */
 export type DetailsSource = (
   eventName: string,
   context: Context,
   redactor: Redactor | undefined,
 ) => CallDetails | undefined;
 
-/** @param warn says that there is no logger. */
+/** @param warn reports that no logger is registered */
 export const detailsSource =
   (logger: () => EventLogger | undefined, capture: Capture, warn: () => void): DetailsSource =>
   (eventName, context, redactor) => {
@@ -75,7 +75,7 @@ export const detailsSource =
       warn();
       return undefined;
     }
-    // Prompts and answers are not written for a log that drops them.
+    // Prompts and answers are not serialized for a logger that drops them.
     if (to.enabled?.({ context, severityNumber: SEVERITY.debug, eventName }) === false) return undefined;
     return new CallDetails(to, eventName, capture(redactor));
   };

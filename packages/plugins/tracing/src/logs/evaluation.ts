@@ -3,35 +3,36 @@ import type { Redactor, SpanIds } from "@suite/core";
 import { ATTR, LOG_EVENT } from "../attributes/semconv.js";
 import { type EventLoggerProvider, type LogAttributes, loggerSource, SEVERITY } from "./logger.js";
 
-/** A judgement of what a model or an agent said: by an evaluator, or by the person who asked. */
+/** A judgement of a model's or an agent's answer, by an evaluator or by the user. */
 export interface Evaluation {
-  /** The name of what was judged: `relevance`, `user_feedback`. */
+  /** The name of the judged quality: `relevance`, `user_feedback`. */
   readonly name: string;
   readonly value?: number;
-  /** The judgement in a word: `pass`, `thumbs_down`. */
+  /** The judgement as a word: `pass`, `thumbs_down`. */
   readonly label?: string;
   readonly explanation?: string;
-  /** `gen_ai.response.id` of the answer that was judged, for backends that do not join by span. */
+  /** `gen_ai.response.id` of the judged answer, for backends that do not join by span. */
   readonly responseId?: string;
-  /** `error.type`, where the evaluation itself failed. */
+  /** `error.type`, if the evaluation itself failed. */
   readonly errorType?: string;
 }
 
-/** The options by which an evaluation is sent. */
+/** The options of `recordEvaluation`. */
 export interface EvaluationOptions {
-  /** Explanations and labels pass through it: `pii().redactor`. */
+  /** Redacts explanations and labels, for example `pii().redactor`. */
   readonly redactor?: Redactor;
-  /** A logger provider in place of the one that is registered globally with `@opentelemetry/api-logs`. */
+  /** The logger provider to use instead of the one registered globally with `@opentelemetry/api-logs`. */
   readonly loggerProvider?: EventLoggerProvider;
 }
 
 const registered = loggerSource();
 
 /**
- * Records an evaluation of a span that has ended, in whichever process, as the log record `gen_ai.evaluation.result`.
+ * Records an evaluation of a span that has ended, in any process, as the log record `gen_ai.evaluation.result`.
  *
- * @param span its ids: `spanOf(call)` of @suite/core within a run, kept with the answer.
- * @returns false where no logger provider is registered: nothing was recorded.
+ * @param span the span's ids: `spanOf(call)` of `@suite/core` within a run, stored with the answer
+ * @returns false if no logger provider is registered, so that nothing was recorded
+ *
  * @example
  * ```ts
  * recordEvaluation(ids, { name: "user_feedback", value: 0, label: "thumbs_down" }, { redactor: pii().redactor });

@@ -4,12 +4,12 @@ import { type EventLoggerProvider, loggerSource } from "./logger.js";
 import { EventRoute } from "./route.js";
 import { type EventSignal, signalsOf } from "./signal.js";
 
-/** The one way out for everything that is an event: settled once, when the plugin is made. */
+/** The routes of all events. They are resolved once, when the plugin is created. */
 export interface Events {
   readonly exceptions: EventRoute;
   /** The route of decisions (of guards, people, limits), suspensions and faults. */
   readonly told: EventRoute;
-  /** The source of details; undefined where the details of calls are not asked for. */
+  /** The source of details. `undefined` if the details of calls are not recorded. */
   readonly details: DetailsSource | undefined;
 }
 

@@ -13,25 +13,25 @@ export interface Thrown {
   readonly logName: string | undefined;
 }
 
-/** The errors that have a log record, so that an exception has one though it passes through many calls. */
+/** The errors that already have a log record, so that an exception that passes through many calls has only one. */
 const logged = stateKey("tracing.logged-exceptions", () => new WeakSet<object>());
 
 /**
- * Records an exception: on each span that it ends, and once in logs, where it came from. Its attributes are set one by
- * one: a logger that is given the exception itself would read it past the redactor.
+ * Records an exception on each span that it ends, and once in logs, at the innermost span. Its attributes are set one by
+ * one: a logger that receives the exception itself would read it without redaction.
  */
 export function recordException(route: EventRoute, place: Place, thrown: Thrown): void {
   route.emit(place, {
     name: EXCEPTION_EVENT,
     logName: thrown.logName,
-    // By the conventions, of what the caller is expected to handle.
+    // The conventions use this severity for errors that the caller is expected to handle.
     severity: SEVERITY.warn,
     attributes: exceptionAttributes(thrown.error, thrown.redactor),
     logged: route.logs && wasLogged(thrown),
   });
 }
 
-/** Whether an error has a log record; the runs around are told too, since it may pass through them. */
+/** Returns true if an error has a log record. Also marks it in the outer runs, since it may pass through them. */
 function wasLogged({ error, runtime }: Thrown): boolean {
   if (typeof error !== "object" || error === null) return false;
   if (runtime.get(logged).has(error)) return true;
@@ -39,7 +39,7 @@ function wasLogged({ error, runtime }: Thrown): boolean {
     try {
       run.get(logged).add(error);
     } catch {
-      // It has ended before the run that it started.
+      // The outer run ended before the run that it started.
     }
   }
   return false;

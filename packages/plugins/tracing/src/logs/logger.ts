@@ -2,10 +2,10 @@ import type { Context, TimeInput } from "@opentelemetry/api";
 import { SCHEMA_URL } from "../attributes/semconv.js";
 import { SCOPE, VERSION } from "../version.js";
 
-// The types of @opentelemetry/api-logs, as far as they are used: it is an optional peer, and its types must not be
-// needed to compile with this package. A test holds them against the real ones.
+// The types of @opentelemetry/api-logs that are used here. It is an optional peer, and compiling with this package must
+// not need its types. A test compares them with the real ones.
 
-/** A value of a log record's attribute: values nest, other than on spans. */
+/** A value of a log record's attribute. Unlike on spans, values can be nested. */
 export type LogValue =
   | string
   | number
@@ -18,7 +18,7 @@ export type LogValue =
 
 export type LogAttributes = Record<string, LogValue>;
 
-/** `SeverityNumber`, as far as it is used. */
+/** The values of `SeverityNumber` that are used. */
 export const SEVERITY = { debug: 5, info: 9, warn: 13 } as const;
 export type Severity = (typeof SEVERITY)[keyof typeof SEVERITY];
 
@@ -28,7 +28,7 @@ export interface EventRecord {
   readonly severityNumber?: Severity;
   readonly timestamp?: TimeInput;
   readonly attributes?: LogAttributes;
-  /** Holds the span that the event belongs to. */
+  /** The context with the span that the event belongs to. */
   readonly context?: Context;
 }
 
@@ -44,13 +44,13 @@ export interface EventLoggerProvider {
 }
 
 /**
- * The key under which `@opentelemetry/api-logs` keeps what was registered, for all copies of itself: a function of the version of
- * the API that one speaks. Asked directly, so that this package needs no copy.
+ * The key under which `@opentelemetry/api-logs` keeps the registered provider for all its copies: a function of the API
+ * version. It is read directly, so that this package needs no copy.
  */
 const REGISTERED = Symbol.for("io.opentelemetry.js.api.logs");
 const API_VERSION = 1;
 
-/** The logger provider that is registered globally, if there is one. */
+/** Returns the logger provider that is registered globally, if there is one. */
 export function registeredLoggerProvider(): EventLoggerProvider | undefined {
   const registered = (globalThis as Record<symbol, unknown>)[REGISTERED];
   if (typeof registered !== "function") return undefined;
@@ -62,8 +62,8 @@ const isProvider = (value: unknown): value is EventLoggerProvider =>
   typeof value === "object" && value !== null && "getLogger" in value && typeof value.getLogger === "function";
 
 /**
- * Gives the logger of this scope, or undefined while no logger provider is registered. Asked once per event, so that a
- * provider registered later is noticed; one comparison where nothing changed.
+ * Returns a function for the logger of this scope. It returns `undefined` while no logger provider is registered. It is
+ * called once per event, so that a provider registered later is found, and costs one comparison if nothing changed.
  */
 export function loggerSource(fixed?: EventLoggerProvider): () => EventLogger | undefined {
   let seen: EventLoggerProvider | undefined;

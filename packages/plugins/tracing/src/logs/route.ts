@@ -2,14 +2,14 @@ import type { Attributes, Context, Span } from "@opentelemetry/api";
 import type { EventLogger, Severity } from "./logger.js";
 import type { EventSignal } from "./signal.js";
 
-/** One event. Its attributes are redacted by who makes it. */
+/** One event. Its creator has redacted its attributes. */
 export interface TelemetryEvent {
   readonly name: string;
   readonly attributes: Attributes;
   readonly severity: Severity;
-  /** The name in logs, where the conventions have another there. */
+  /** The name in logs, if the conventions have another one there. */
   readonly logName?: string | undefined;
-  /** A log record of it exists already. */
+  /** True if a log record of it already exists. */
   readonly logged?: boolean;
 }
 
@@ -20,25 +20,27 @@ export interface Place {
   readonly context: Context;
 }
 
-/** The way that events of one sort take. */
+/** Sends events of one sort to spans, to logs, or to both. */
 export class EventRoute {
   readonly #signal: EventSignal;
   readonly #logger: () => EventLogger | undefined;
   readonly #warn: () => void;
 
-  /** @param warn says that there is no logger where one is needed. */
+  /** @param warn reports that no logger is registered although one is needed */
   constructor(signal: EventSignal, logger: () => EventLogger | undefined, warn: () => void) {
     this.#signal = signal;
     this.#logger = logger;
     this.#warn = warn;
   }
 
-  /** Whether log records come out, also where a span is not recorded: sampling is of traces. */
+  /**
+   * True if log records are emitted. They are also emitted for spans that are not recorded: only traces are sampled.
+   */
   get logs(): boolean {
     return this.#signal !== "span" && this.#logger() !== undefined;
   }
 
-  /** Records an event. Without a logger it stands on the span, whatever was asked for: better there than nowhere. */
+  /** Records an event. Without a logger it is added to the span whatever the option is, so that it is not lost. */
   emit(place: Place, event: TelemetryEvent): void {
     const { name, logName = name, attributes } = event;
     const logger = this.#signal === "span" ? undefined : this.#logger();

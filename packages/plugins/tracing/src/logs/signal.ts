@@ -12,19 +12,18 @@ export type EventSignal = "span" | "log" | "both";
 
 /** The signal of each sort of event. */
 export interface Signals {
-  /** Exceptions. */
   readonly exceptions: EventSignal;
   /** The signal of decisions (of guards, people, limits), suspensions and faults. */
   readonly told: EventSignal;
-  /** Whether each model call's `gen_ai.client.inference.operation.details` is emitted, which is a log record only. */
+  /** True if `gen_ai.client.inference.operation.details` is emitted for each model call, as a log record only. */
   readonly details: boolean;
 }
 
 const VARIABLE = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
 
 /**
- * The signals of events. The one that code asks for is for all of them. Where it asks for nothing: spans; exceptions as
- * the standard variable says, which is for them alone; and details where content is asked for on events.
+ * Returns the signals of events. The option applies to all of them. Without it, events go to spans, exceptions to the
+ * signal of the standard variable, and details are emitted if content on events was requested.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
@@ -36,7 +35,7 @@ export function signalsOf(asked: EventSignal | undefined, contentOnEvents: boole
   return { exceptions: asked, told: asked, details: asked !== "span" };
 }
 
-/** The signal of exceptions by the core conventions: `logs` in place of span events, `logs/dup` beside them. */
+/** Reads the signal of exceptions by the core conventions: `logs` replaces span events, `logs/dup` adds logs. */
 function fromEnvironment(): EventSignal {
   const value = variable(VARIABLE);
   if (value === "logs") return "log";

@@ -7,8 +7,8 @@ import { enterSubAgent, openTally, outerTally } from "./tally.js";
 import { recordTurnTokens } from "./tokens.js";
 
 /**
- * Records the duration of a turn, the number of its calls and their tokens, without those of sub-agents, which are turns
- * themselves. A workflow has the duration only. A turn that is suspended has ended, and its resume is another turn.
+ * Records the duration of a turn, the number of its calls and their tokens. Sub-agents are not included: they are turns
+ * themselves. A workflow has only a duration. A suspended turn has ended, and its resume is another turn.
  */
 export const agentRecording =
   ({ previous }: Pick<Wording, "previous">) =>
@@ -26,7 +26,7 @@ export const agentRecording =
             instruments.workflowDuration.record(seconds, attributes);
             return;
           }
-          // The operation tells it from the agents within it, which are measured under the same name.
+          // The operation distinguishes it from the agents within it, which are measured under the same name.
           const attributes = agentAttributes(runtime);
           attributes[ATTR.operationName] = OPERATION.invokeWorkflow;
           instruments.agentDuration.record(seconds, attributesOf(attributes, error, redactor));
@@ -35,7 +35,7 @@ export const agentRecording =
         const agent = attributesOf(agentAttributes(runtime), undefined, redactor);
         recordTurnTokens(instruments, tally, agent);
         instruments.agentSelfDuration.record(Math.max(0, seconds - tally.subAgentsMs / 1000), agent);
-        // Without a count the framework may have no place for counting calls.
+        // If both counts are zero, the framework may have no hook that counts calls.
         if (tally.inferences + tally.tools > 0) {
           instruments.agentInferenceCalls.record(tally.inferences, agent);
           instruments.agentToolCalls.record(tally.tools, agent);

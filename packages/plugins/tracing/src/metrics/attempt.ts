@@ -14,8 +14,8 @@ import { modelRecording } from "./model.js";
 import { toolRecording } from "./tool.js";
 
 /**
- * Measures an attempt that another took the place of like a call of its own: the conventions' metrics are of single
- * calls. The call around it is measured from here on.
+ * Measures a replaced attempt like a separate call: the conventions' metrics are of single calls. The measurement of
+ * the call around it starts again now.
  */
 export function measureAttempt(attempt: AttemptNotification, runtime: RuntimeContext, instruments: Instruments): void {
   const { kind } = attempt.call;

@@ -1,13 +1,13 @@
 import type { Attributes, MeterProvider } from "@opentelemetry/api";
 
-/** Takes the times between the chunks of one answer, in seconds. */
+/** Returns a recorder for the times between the chunks of one answer, in seconds. */
 export type ChunkTimes = (attributes: Attributes) => (seconds: number) => void;
 
 const own = new WeakMap<MeterProvider, ChunkTimes>();
 
 /**
- * Lets times of chunks that are meant for a provider go elsewhere: `setupTracing` adds them up itself, since the SDK
- * looks its attributes up anew for each, which costs more than all else that is done with a chunk.
+ * Redirects the chunk times for a provider. `setupTracing` adds them up itself, since the SDK looks up the attributes
+ * for each value, which costs more than all other work for a chunk.
  */
 export const divertChunkTimes = (provider: MeterProvider, times: ChunkTimes): void => void own.set(provider, times);
 

@@ -5,7 +5,10 @@ import { embeddingIdentity } from "../spans/embedding.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { operationRecording } from "./operation.js";
 
-/** Duration and tokens of one request for embeddings. One that a layer answered in place of the provider is not measured. */
+/**
+ * Records the duration and tokens of one request for embeddings. A request that a layer answered instead of the
+ * provider is not measured.
+ */
 export const embeddingRecording = ({
   previous,
 }: Pick<Wording, "previous">): ((measure: Measure<"embedding">) => Recording<"embedding">) =>

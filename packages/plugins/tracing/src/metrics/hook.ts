@@ -3,7 +3,7 @@ import type { Instruments } from "./instruments.js";
 
 type Hook<K extends Kind> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
-/** A hook with its measurement inside; without instruments it is the hook and one comparison. */
+/** Adds a measurement inside a hook. Without instruments it costs one comparison. */
 export const withMetrics =
   <K extends Kind>(
     hook: Hook<K>,

@@ -54,8 +54,9 @@ function instrumentsOf(meter: Meter, chunkTimes: ChunkTimes | undefined): Instru
 }
 
 /**
- * Gives the instruments of this scope, or undefined while no meter provider is registered: the sign to measure
- * nothing. Asked once per call, so that a provider registered later is noticed; one comparison where nothing changed.
+ * Returns a function for the instruments of this scope. It returns `undefined` while no meter provider is registered,
+ * and nothing is measured. It is called once per call, so that a provider registered later is found, and costs one
+ * comparison if nothing changed.
  */
 export function instrumentSource(fixed?: MeterProvider): () => Instruments | undefined {
   let seen: MeterProvider | undefined;

@@ -24,7 +24,7 @@ export interface Measure<K extends Kind> {
   };
   readonly instruments: Instruments;
   readonly redactor: Redactor | undefined;
-  /** Milliseconds, of `performance.now`. */
+  /** Milliseconds, by `performance.now`. */
   start: number;
 }
 
@@ -32,15 +32,15 @@ export interface Measure<K extends Kind> {
 interface Measured<K extends Kind> {
   readonly seconds: number;
   readonly settlement: Settlement<Final<K>>;
-  /** `error.type`, if it failed, or was aborted. */
+  /** `error.type`, if the call failed or was aborted. */
   readonly error: string | undefined;
-  /** The tokens of a model call, where they are known beside its answer. */
+  /** The tokens of a model call, if they are known from another source than its answer. */
   readonly usage?: Usage | undefined;
 }
 
 /** The metrics of one kind of call. */
 export interface Recording<K extends Kind> {
-  /** All layers further in have answered, or thrown. False where nothing of it is to be recorded. */
+  /** Called when all inner layers have answered or thrown. Returns false if the call is not to be recorded. */
   answered(measure: Measure<K>): boolean;
   /** Wraps each pull of a streamed answer. */
   around?(measure: Measure<K>): <T>(pull: () => Promise<T>) => Promise<T>;
@@ -48,7 +48,7 @@ export interface Recording<K extends Kind> {
   record(measure: Measure<K>, measured: Measured<K>): void;
 }
 
-/** A hook that measures each call. Only to be entered where there are instruments. */
+/** Creates a hook that measures each call. Called only if there are instruments. */
 export const measured =
   <K extends Kind>(recordingOf: (measure: Measure<K>) => Recording<K>) =>
   async (instruments: Instruments, invocation: Invocation<K>, callNext: CallNext): Promise<void> => {
@@ -83,7 +83,10 @@ export const measured =
     }
   };
 
-/** The `error.type` of a call, as on its span: an abort is an error, a consumer that stops reading is none, nor is a suspension. */
+/**
+ * Returns the `error.type` of a call, as on its span. An abort is an error. A consumer that stops reading is not, and
+ * neither is a suspension.
+ */
 export function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): string | undefined {
   if (settlement.status === "cancelled") {
     return wasAborted(settlement.reason, signal) ? abortType(settlement.reason) : undefined;
@@ -92,7 +95,7 @@ export function errorOf(settlement: Settlement<unknown>, signal: AbortSignal): s
   return isAborted(signal) ? abortType(settlement.error) : errorTypeOf(settlement.error);
 }
 
-/** The attributes of a data point, redacted. */
+/** Returns the redacted attributes of a data point. */
 export function attributesOf(attributes: Attributes, error: string | undefined, redactor: Redactor | undefined) {
   if (error !== undefined) attributes[ATTR.errorType] = error;
   return redactAttributes(attributes, redactor);

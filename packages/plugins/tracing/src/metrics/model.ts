@@ -6,7 +6,10 @@ import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { countInference, tallyAround } from "./tally.js";
 import { recordCallTokens } from "./tokens.js";
 
-/** Duration, tokens and chunks of one model call. One that a layer answered in place of the model is none. */
+/**
+ * Records the duration, tokens and chunks of one model call. A call that a layer answered instead of the model is not
+ * measured.
+ */
 export function modelRecording({ invocation }: Measure<"model">): Recording<"model"> {
   const tally = tallyAround(invocation.runtime, invocation.call);
   let request: ModelRequest = invocation.request;
@@ -48,6 +51,6 @@ export function modelRecording({ invocation }: Measure<"model">): Recording<"mod
   };
 }
 
-/** Whether a step is the end of its stream, which is no chunk; a chunk itself is opaque to stages. */
+/** Returns true if a step is the end of its stream and not a chunk. Stages cannot look into chunks. */
 const isEnd = (step: unknown): boolean =>
   typeof step === "object" && step !== null && "done" in step && step.done === true;

@@ -2,7 +2,7 @@ import { OWN_METRIC } from "../attributes/own-names.js";
 
 /**
  * The client-side metrics of the GenAI conventions that are recorded here, with their units and advised buckets.
- * Source: as in `semconv.ts`; a test holds them to that data.
+ * Source: see `semconv.ts`. A test compares them with that data.
  */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const RUN_SECONDS = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6];
@@ -64,7 +64,7 @@ export const PREVIOUS_HISTOGRAM = {
   workflowDuration: { name: "gen_ai.invoke_workflow.duration", unit: "s", buckets: WORKFLOW_SECONDS, integer: false },
 } as const;
 
-/** Histograms of our own, in the same form: what a turn of an agent took without its sub-agents. */
+/** Custom histograms in the same form: a turn of an agent without its sub-agents. */
 export const OWN_HISTOGRAM = {
   agentSelfDuration: { name: OWN_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, integer: false },
   agentInputTokens: { name: OWN_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, integer: true },
@@ -86,5 +86,5 @@ export const COUNTER = {
 /** Unit of every counter. */
 export const TOKEN_UNIT = "{token}";
 
-/** `gen_ai.token.modality`, which counters must have, and what stands there: providers' totals do not tell it. */
+/** `gen_ai.token.modality` is required on counters. Its value is unknown, since providers' totals do not contain it. */
 export const MODALITY = { key: "gen_ai.token.modality", unknown: "unknown" } as const;

@@ -3,8 +3,8 @@ import type { Kind, Request } from "@suite/core";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 
 /**
- * Duration of one call of a kind that has no metric of its own: retrieval, memory, and embeddings before v0.1.0. One that a layer answered in
- * place of the provider is none.
+ * Records the duration of one call of a kind without a specific metric: retrieval, memory, and embeddings before
+ * v0.1.0. A call that a layer answered instead of the provider is not measured.
  */
 export const operationRecording =
   <K extends Kind>(identity: (request: Request<K>) => Attributes) =>

@@ -1,26 +1,26 @@
 import { type CallId, type ExternalResultNotification, type RuntimeContext, stateKey } from "@suite/core";
 
-/** The counts of one agent call so far: of its own calls, not of those of its sub-agents. */
+/** The counts of one agent call so far, without those of its sub-agents. */
 export interface Tally {
   inferences: number;
   tools: number;
-  /** The model of its calls, as long as it was one. */
+  /** The model of its calls, if all used the same one. */
   model: string | undefined;
-  /** Tokens of its model calls, by the attribute that they stand under on spans. */
+  /** Tokens of its model calls, by their span attribute. */
   readonly tokens: Map<string, number>;
-  /** Milliseconds in which sub-agents ran, how many do now, and since when. */
+  /** The total milliseconds of sub-agents, the number that run now, and the start of the current period. */
   subAgentsMs: number;
   subAgents: number;
   subAgentsSince: number;
 }
 
-/** The tallies of a run by agent call, and that of the last one, for calls which do not tell what they are nested in. */
+/** The tallies of a run by agent call, and the last one, for calls that do not report their parent. */
 const tallies = stateKey("tracing.tallies", () => ({
   byCall: new WeakMap<CallId, Tally>(),
   last: undefined as Tally | undefined,
 }));
 
-/** Begins to count what an agent call causes. */
+/** Starts the counts of an agent call. */
 export function openTally(runtime: RuntimeContext, call: CallId): Tally {
   const tally: Tally = {
     inferences: 0,
@@ -37,13 +37,13 @@ export function openTally(runtime: RuntimeContext, call: CallId): Tally {
   return tally;
 }
 
-/** The tally of the nearest agent call of this run around `call`. */
+/** Returns the tally of the nearest agent call of this run around `call`. */
 export function tallyAround(runtime: RuntimeContext, call: CallId | undefined): Tally | undefined {
   const { byCall, last } = runtime.get(tallies);
   return nearest(byCall, call) ?? last;
 }
 
-/** The tally of the agent call that an agent call is a sub-agent of. */
+/** Returns the tally of the agent call that started this sub-agent. */
 export function outerTally(runtime: RuntimeContext, { parent }: CallId): Tally | undefined {
   const own = nearest(runtime.get(tallies).byCall, parent);
   if (own !== undefined || runtime.parent === undefined) return own;
@@ -68,13 +68,15 @@ export function countInference(tally: Tally | undefined, model: string): void {
   tally.inferences++;
 }
 
-/** A tool that ran elsewhere counts in the turn that its result came in; one that never ran does not. */
+/** Counts a tool that ran elsewhere in the turn that received its result. A tool that never ran is not counted. */
 export function countExternal({ call, outcome }: ExternalResultNotification, runtime: RuntimeContext): void {
   const tally = tallyAround(runtime, call);
   if (tally !== undefined && (outcome === "completed" || outcome === "failed")) tally.tools++;
 }
 
-/** A sub-agent begins. Gives what is to be told when it has ended; both in milliseconds of `performance.now`. */
+/**
+ * Starts a sub-agent. Returns a function to call with its end time. Both times are milliseconds of `performance.now`.
+ */
 export function enterSubAgent(tally: Tally | undefined, start: number): (end: number) => void {
   if (tally === undefined) return () => {};
   if (tally.subAgents++ === 0) tally.subAgentsSince = start;

@@ -6,7 +6,7 @@ import type { Instruments } from "./instruments.js";
 import { MODALITY } from "./names.js";
 import type { Tally } from "./tally.js";
 
-/** The token metrics, by the attribute that they stand under on spans: per model call, in sum, per turn of an agent. */
+/** The token metrics by their span attribute: per model call, in total, and per turn of an agent. */
 const COUNTED = [
   { key: ATTR.usageInputTokens, call: "inputTokens", sum: "usedInputTokens", turn: "agentInputTokens" },
   { key: ATTR.usageOutputTokens, call: "outputTokens", sum: "usedOutputTokens", turn: "agentOutputTokens" },
@@ -15,7 +15,7 @@ const COUNTED = [
   { key: ATTR.usageReasoningOutputTokens, call: undefined, sum: "usedReasoning", turn: "agentReasoning" },
 ] as const;
 
-/** Tokens of one model call: both ways in which the conventions count them, and for the agent that made it. */
+/** Records the tokens of one model call: in both ways of the conventions, and for its agent. */
 export function recordCallTokens(
   instruments: Instruments,
   usage: Usage | undefined,
@@ -33,7 +33,7 @@ export function recordCallTokens(
   }
 }
 
-/** Tokens of one turn of an agent, those of its sub-agents left out. */
+/** Records the tokens of one turn of an agent, without those of its sub-agents. */
 export function recordTurnTokens(instruments: Instruments, { tokens }: Tally, attributes: Attributes): void {
   for (const { key, turn } of COUNTED) {
     const count = tokens.get(key);

@@ -5,7 +5,10 @@ import { toolSpan } from "../spans/tool.js";
 import { attributesOf, type Measure, type Recording } from "./measured.js";
 import { tallyAround } from "./tally.js";
 
-/** Duration of one tool call. One that was refused before it ran, or is handed out, is none. */
+/**
+ * Records the duration of one tool call. A call that was refused before it ran, or that runs elsewhere, is not
+ * measured.
+ */
 export function toolRecording({ invocation }: Measure<"tool">): Recording<"tool"> {
   const tally = tallyAround(invocation.runtime, invocation.call);
   let isError = false;
@@ -31,7 +34,8 @@ export function toolRecording({ invocation }: Measure<"tool">): Recording<"tool"
         return;
       }
       if (tally !== undefined) tally.tools++;
-      // A name that is no tool's is what a model wrote: it may be anything, and each one would be a new time series.
+      // The name of an unknown tool was written by a model. It may be anything, and each name would be a new time
+      // series.
       const known = tool.execute !== undefined || status === "completed";
       const attributes = agentAttributes(invocation.runtime);
       attributes[ATTR.toolName] = known ? tool.name : OTHER;

@@ -1,5 +1,5 @@
 import { type Attributes, type HrTime, ValueType } from "@opentelemetry/api";
-// By its name as a whole: version 1 has no `emptyResource`, and this module must load beside it.
+// Imported as a namespace: version 1 has no `emptyResource`, and this module must load with it.
 import * as resources from "@opentelemetry/resources";
 import { SCHEMA_URL } from "../attributes/semconv.js";
 import type { ChunkTimes } from "../metrics/chunk-times.js";
@@ -14,7 +14,7 @@ type Point = import("@opentelemetry/sdk-metrics").DataPoint<import("@opentelemet
 
 const { name, unit, buckets } = HISTOGRAM.timePerOutputChunk;
 
-/** The SDK's limit of series per instrument; what is over it is added up under one attribute, as there. */
+/** The SDK's limit of series per instrument. Values above it are added up under one attribute, as in the SDK. */
 const MOST_SERIES = 2000;
 const OVERFLOW: Attributes = { "otel.metric.overflow": true };
 
@@ -49,8 +49,8 @@ class Series {
 }
 
 /**
- * `gen_ai.client.inference.time_per_output_chunk`, added up by us and handed to the SDK when it collects: its own
- * histogram looks the attributes up anew for every value, and here there is one per chunk.
+ * `gen_ai.client.inference.time_per_output_chunk`, added up here and passed to the SDK when it collects. The SDK's
+ * histogram looks up the attributes for every value, and there is one value per chunk.
  */
 export class ChunkHistogram implements MetricProducer {
   readonly #sdk: Sdk;
@@ -69,7 +69,7 @@ export class ChunkHistogram implements MetricProducer {
     const key = JSON.stringify(Object.entries(attributes).sort());
     let series = this.#find(key, attributes);
     return (seconds) => {
-      // A collection of differences begins anew while answers stream.
+      // A collection of deltas replaces the series while answers stream.
       if (this.#series.get(key) !== series) series = this.#find(key, attributes);
       series.add(seconds);
     };

@@ -2,7 +2,7 @@ import { format } from "node:util";
 import { type DiagLogFunction, DiagLogLevel, diag } from "@opentelemetry/api";
 import { hide } from "./redact/secrets.js";
 
-/** Lets the SDK speak of itself on standard error, as `OTEL_LOG_LEVEL` asks. Gives what ends it. */
+/** Logs the SDK's diagnostics to standard error at the level of `OTEL_LOG_LEVEL`. Returns a function that stops it. */
 export function logDiagnostics(level: string | undefined, secrets: readonly string[]): () => void {
   const threshold = Object.entries(DiagLogLevel).find(([name]) => name === level)?.[1];
   if (typeof threshold !== "number" || threshold === DiagLogLevel.NONE) return () => {};

@@ -1,6 +1,6 @@
 import type { Signal } from "./export/endpoint.js";
 
-/** The standard variables that the SDK's parts do not read by themselves. */
+/** The environment variables. */
 type Env = Readonly<Record<string, string | undefined>>;
 
 const value = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
@@ -12,30 +12,33 @@ const words = (text: string | undefined): readonly string[] | undefined =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** The `OTEL_*` variables, read. Code comes before them; `OTEL_SDK_DISABLED` comes before code. */
+/**
+ * The `OTEL_*` variables that the SDK does not read. Options in code take precedence over all of them except
+ * `OTEL_SDK_DISABLED`.
+ */
 export interface Environment {
   /** `OTEL_SDK_DISABLED=true`. */
   readonly disabled: boolean;
-  /** `OTEL_TRACES_EXPORTER`: `otlp`, `console`, `none`; of metrics and logs `otlp`, `none`. */
+  /** `OTEL_TRACES_EXPORTER`: `otlp`, `console`, `none`. For metrics and logs: `otlp`, `none`. */
   readonly exporters: PerSignal<readonly string[]>;
   /** `OTEL_PROPAGATORS`. */
   readonly propagators: readonly string[] | undefined;
-  /** `OTEL_LOG_LEVEL`: what the SDK says of itself on standard error. */
+  /** `OTEL_LOG_LEVEL`: the level of the SDK's diagnostics on standard error. */
   readonly logLevel: string | undefined;
   /** `OTEL_METRIC_EXPORT_INTERVAL` and `OTEL_METRIC_EXPORT_TIMEOUT`, in milliseconds. */
   readonly metricInterval: number | undefined;
   readonly metricTimeout: number | undefined;
-  /** `OTEL_BSP_MAX_QUEUE_SIZE`: spans. */
+  /** `OTEL_BSP_MAX_QUEUE_SIZE`, in spans. */
   readonly mostWaiting: number | undefined;
-  /** `OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT`, or that of all signals, in characters. */
+  /** `OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT`, or the limit for all signals, in characters. */
   readonly spanValueLength: number | undefined;
-  /** `OTEL_BLRP_*` and `OTEL_LOGRECORD_*`: how log records wait, and how large they get. */
+  /** `OTEL_BLRP_*` and `OTEL_LOGRECORD_*`: the batching and size limits of log records. */
   readonly logs: LogVariables;
-  /** The protocol of each signal, by its own variable or by that of all signals. */
+  /** The protocol of each signal, from its variable or the one for all signals. */
   readonly protocols: PerSignal<string>;
   /** `OTEL_EXPORTER_OTLP_ENDPOINT`: the address of the collector. */
   readonly endpoint: string | undefined;
-  /** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` and its sisters: the whole address of a signal. */
+  /** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` and those of metrics and logs: the complete address of a signal. */
   readonly endpoints: PerSignal<string>;
   /** Values of `OTEL_EXPORTER_OTLP_*HEADERS`. */
   readonly headers: readonly string[];
@@ -57,7 +60,7 @@ const perSignal = <T>(read: (signal: string) => T | undefined): PerSignal<T> => 
   logs: read("LOGS"),
 });
 
-/** Members that have a value. */
+/** Returns the members that have a value. */
 function given<K extends string>(members: Record<K, number | undefined>): Partial<Record<K, number>> {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as Partial<
     Record<K, number>

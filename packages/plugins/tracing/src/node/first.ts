@@ -2,18 +2,21 @@ import type { TracerProvider } from "@opentelemetry/api";
 import type { Resource } from "@opentelemetry/resources";
 import { registeredProvider } from "../tracer.js";
 
-/** The part of a set-up that tells whether it is in effect. */
+/** The part of a set-up that shows whether it is in effect. */
 interface Setup {
   readonly provider: TracerProvider;
 }
 
-/** A set-up, and its service. */
+/** A set-up with its service. */
 interface First<S> {
   readonly setup: S;
   readonly service: unknown;
 }
 
-/** The place of the first set-up. It is the process, since a module that is reloaded or bundled twice is another module. */
+/**
+ * The key of the first set-up. It is stored on the global object, since a module that is reloaded or bundled twice is
+ * another module.
+ */
 const FIRST = Symbol.for("@suite/tracing/setup");
 
 const serviceOf = (resource: Resource): unknown => resource.attributes["service.name"];

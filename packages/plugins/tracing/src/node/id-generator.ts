@@ -3,13 +3,13 @@ import { takeIdSource } from "../compensation/span-id.js";
 
 /** `IdGenerator` of the SDK's versions 1 to 3. */
 export interface IdGenerator {
-  /** The id of a trace: 32 digits in base 16. */
+  /** Returns the id of a trace: 32 hexadecimal digits. */
   generateTraceId(): string;
-  /** The id of a span: 16 digits in base 16. */
+  /** Returns the id of a span: 16 hexadecimal digits. */
   generateSpanId(): string;
 }
 
-/** Bytes of a span id. */
+/** Length of a span id in bytes. */
 const LENGTH = 8;
 
 const random: IdGenerator = {
@@ -18,10 +18,10 @@ const random: IdGenerator = {
 };
 
 /**
- * Random ids, as `inner` gives them, but for spans of calls that ran elsewhere: theirs are made of the trace, the span
- * that asked and the call's id, so that one which is emitted again, by whichever process, is the same span.
+ * Creates an id generator that makes ids of `inner`, except for spans of calls that ran elsewhere. Their ids are
+ * derived from the trace, the requesting span and the call's id, so that the same span is emitted again by any process.
  *
- * `setupTracing` installs it. Give it to your own provider, where you have one.
+ * `setupTracing` installs it. Pass it to your tracer provider if you create one.
  *
  * @example
  * ```ts

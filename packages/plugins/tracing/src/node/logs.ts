@@ -11,19 +11,19 @@ type Sdk = typeof import("@opentelemetry/sdk-logs");
 type Json = typeof import("@opentelemetry/exporter-logs-otlp-http");
 type Protobuf = typeof import("@opentelemetry/exporter-logs-otlp-proto");
 
-/** The options by which log records leave this process. */
+/** The options of the export of log records. */
 export interface LogsOptions {
-  /** Milliseconds between two exports. Default `OTEL_BLRP_SCHEDULE_DELAY`, else 1,000. */
+  /** Milliseconds between two exports. Default `OTEL_BLRP_SCHEDULE_DELAY`, otherwise 1,000. */
   readonly interval?: number;
 }
 
-/** The parts of the SDK's provider that are used: types of an optional peer must not be needed to compile with this one. */
+/** The used parts of the SDK's provider: compiling with this package must not need the types of an optional peer. */
 interface OwnLoggerProvider extends EventLoggerProvider {
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
-/** A logger provider, and how it is registered. */
+/** A logger provider with functions to register and disable it. */
 export interface OwnLogs {
   readonly provider: OwnLoggerProvider;
   register(): void;
@@ -33,11 +33,11 @@ export interface OwnLogs {
 const NEEDED = "@opentelemetry/api-logs, @opentelemetry/sdk-logs and @opentelemetry/exporter-logs-otlp-http, or -proto";
 
 /**
- * A logger provider, where log records are asked for and have somewhere to go; undefined elsewhere, and where the
- * program has one.
+ * Creates a logger provider if log records are requested and have an endpoint. Returns `undefined` otherwise, or if the
+ * program has already registered one.
  *
- * @param asked by code, where what is missing is an error. `undefined`: what `OTEL_LOGS_EXPORTER` says.
- * @param guarded wraps the exporter, and cuts long values: the SDK must not cut them before.
+ * @param asked the option. If it is set, a missing package is an error. If `undefined`, `OTEL_LOGS_EXPORTER` decides.
+ * @param guarded wraps the exporter with redaction and cuts long values. The SDK must not cut them before.
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function makeLogs(

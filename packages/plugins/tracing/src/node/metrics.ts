@@ -12,13 +12,13 @@ type Json = typeof import("@opentelemetry/exporter-metrics-otlp-http");
 type Protobuf = typeof import("@opentelemetry/exporter-metrics-otlp-proto");
 type PushExporter = import("@opentelemetry/sdk-metrics").PushMetricExporter;
 
-/** The options by which metrics leave this process. */
+/** The options of the export of metrics. */
 export interface MetricsOptions {
-  /** Milliseconds between two exports. Default `OTEL_METRIC_EXPORT_INTERVAL`, else 60,000. */
+  /** Milliseconds between two exports. Default `OTEL_METRIC_EXPORT_INTERVAL`, otherwise 60,000. */
   readonly interval?: number;
 }
 
-/** The parts of the SDK's provider that are used: types of an optional peer must not be needed to compile with this one. */
+/** The used parts of the SDK's provider: compiling with this package must not need the types of an optional peer. */
 export interface OwnMeterProvider extends MeterProvider {
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
@@ -28,9 +28,11 @@ const INTERVAL = 60_000;
 const TIMEOUT = 30_000;
 
 /**
- * A registered meter provider, where metrics have somewhere to go; undefined elsewhere, and where the program has one.
+ * Registers a meter provider if metrics have an endpoint, and returns it. Returns `undefined` otherwise, or if the
+ * program has already registered one.
  *
- * @param asked `false` for none; `undefined` for what is possible; else what is missing is an error.
+ * @param asked the option. `false` disables metrics. If `undefined`, missing packages are ignored. Otherwise they are
+ * an error.
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function startMetrics(

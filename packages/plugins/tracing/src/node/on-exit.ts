@@ -1,22 +1,20 @@
 import { sendBeforeCrash } from "./crash/crash.js";
 
-/** The longest that a process is kept for what it has not sent yet, in milliseconds. */
+/** Maximum time in milliseconds that the end of a process is delayed by unsent data. */
 const LIMIT = 5000;
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /**
- * Flushes before the process ends: when it has nothing left to do, on SIGTERM and SIGINT, and where an error that nobody
- * catches ends it, which it does as ever.
+ * Flushes before the process ends: when it is idle, on SIGTERM and SIGINT, and on an uncaught error. An uncaught error
+ * ends the process as usual. The program's signal handlers run as usual and decide when the process ends. If there are
+ * none, the process ends by that signal after the flush. A second signal ends it at once.
  *
- * The program's own handlers of a signal run as ever, and decide when it ends. Where there are none, the process ends
- * by that signal once what is left was sent; a second signal ends it at once.
- *
- * @returns what takes the handlers away again.
+ * @returns a function that removes the handlers
  */
 export function flushOnExit(flush: () => Promise<void>): () => void {
   const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
-    // Asked now: a handler of the program that was set for one time is gone when the flush is over.
+    // Read before the flush: a one-time handler of the program is removed by the time the flush is over.
     const alone = process.listenerCount(signal) === 1;
     process.off(signal, onSignal);
     await withinLimit(flush);
@@ -27,7 +25,7 @@ export function flushOnExit(flush: () => Promise<void>): () => void {
     const handled = process.listenerCount("uncaughtException") > 0 || process.hasUncaughtExceptionCaptureCallback();
     if (!handled) sendBeforeCrash(() => void flush().catch(() => {}));
   };
-  // First in line, or a handler that exits at once would leave it no turn.
+  // Added first, since a program's handler that exits at once would prevent the flush.
   for (const signal of SIGNALS) process.prependListener(signal, onSignal);
   process.once("beforeExit", onIdle);
   process.on("uncaughtExceptionMonitor", onCrash);
@@ -38,7 +36,7 @@ export function flushOnExit(flush: () => Promise<void>): () => void {
   };
 }
 
-/** Waits for it, but not for ever; whether it succeeds is told elsewhere. */
+/** Waits for the flush, up to the limit. Its failures are reported elsewhere. */
 async function withinLimit(flush: () => Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {

@@ -1,17 +1,17 @@
-// As a namespace: the banner that bundles need declares a `createRequire` of its own.
+// Imported as a namespace: the banner that bundles need declares `createRequire` itself.
 import * as nodeModule from "node:module";
 import { isAbsolute } from "node:path";
 
 const load = nodeModule.createRequire(thisFile());
 
 /**
- * Returns this file, in any bundle. `typeof __filename` is not reliable, since webpack replaces it. In `node -e` there is a global
- * one that is not a path.
+ * Returns the path or URL of this file, in any bundle. `typeof __filename` is not reliable, since webpack replaces it.
+ * `node -e` has a global one that is not a path.
  */
 function thisFile(): string {
   try {
     if (isAbsolute(__filename)) return __filename;
-  } catch {} // a module has none
+  } catch {} // undeclared in a module
   return import.meta.url;
 }
 

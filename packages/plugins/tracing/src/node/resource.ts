@@ -1,9 +1,9 @@
 import { arch, hostname } from "node:os";
-// By its name as a whole: version 1 has no `resourceFromAttributes`, and this module must load beside it.
+// Imported as a namespace: version 1 has no `resourceFromAttributes`, and this module must load with it.
 import * as sdk from "@opentelemetry/resources";
 import { TracingError } from "../errors.js";
 
-/** Names of processors that the conventions have other words for. */
+/** Processor names that the conventions spell differently. */
 const ARCHITECTURES: Readonly<Record<string, string>> = {
   __proto__: null as never,
   x64: "amd64",
@@ -12,8 +12,8 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The process, and the machine that it is on: which of several replicas a span is of. Not its arguments, nor its user,
- * as the SDK's detector has them: those may be secrets and people.
+ * Returns the attributes of the process and its machine, which distinguish replicas. Unlike the SDK's detector it omits
+ * arguments and user: those may be secrets and personal data.
  */
 const instance = () => ({
   "service.instance.id": crypto.randomUUID(),
@@ -24,7 +24,10 @@ const instance = () => ({
   "process.runtime.version": process.versions.node,
 });
 
-/** The resource of all spans: what code says, before `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, before our own. */
+/**
+ * Returns the resource of all spans. The options take precedence over `OTEL_SERVICE_NAME` and
+ * `OTEL_RESOURCE_ATTRIBUTES`, and these over the default attributes.
+ */
 export function resourceOf(serviceName: string | undefined, serviceVersion: string | undefined): sdk.Resource {
   if (sdk.resourceFromAttributes === undefined) {
     throw new TracingError(

@@ -25,57 +25,66 @@ import { redactingExporter } from "./redact/span-exporter.js";
 import { resourceOf } from "./resource.js";
 import { Warnings } from "./warnings.js";
 
-/** The options by which this process sends its spans and metrics. */
+/** The options of `setupTracing`. */
 export interface SetupOptions {
-  /** `service.name`: what a backend lists it under. Default `OTEL_SERVICE_NAME`. */
+  /** `service.name`: the name in a backend. Default `OTEL_SERVICE_NAME`. */
   readonly serviceName?: string;
   readonly serviceVersion?: string;
   /**
    * A collector's address for OTLP over HTTP, such as `http://localhost:4318`. Default: the standard variables
-   * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` and `OTEL_EXPORTER_OTLP_ENDPOINT` (`…_METRICS_ENDPOINT` for metrics). With
-   * none, nothing is sent.
+   * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` and `OTEL_EXPORTER_OTLP_ENDPOINT` (`…_METRICS_ENDPOINT` for metrics). Without
+   * an address nothing is sent.
    */
   readonly endpoint?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Every span, measurement and log record of the process passes through it on its way out, whoever made it: `pii().redactor`. */
+  /**
+   * Redacts every span, measurement and log record of the process at export, whichever instrumentation created it. For
+   * example `pii().redactor`.
+   */
   readonly redactor?: Redactor;
-  /** Attribute keys that the redactor leaves alone, such as `net.peer.name`. */
+  /** Attribute keys that are not redacted, such as `net.peer.name`. */
   readonly exempt?: readonly string[];
-  /** Further exporters, each behind a batch processor. */
+  /** Further exporters, each with a batch processor. */
   readonly exporters?: readonly SpanExporter[];
   /** Further processors. */
   readonly processors?: readonly SpanProcessor[];
-  /** Shows each finished trace as a tree on the terminal. */
+  /** Prints each finished trace as a tree on the terminal. */
   readonly consoleTree?: boolean | ConsoleTreeOptions;
-  /** Default: what `OTEL_TRACES_SAMPLER` says. */
+  /** Default: the sampler of `OTEL_TRACES_SAMPLER`. */
   readonly sampler?: Sampler;
   /**
-   * Metrics by OTLP over HTTP to the same collector. Default: where `@opentelemetry/sdk-metrics` and
-   * `@opentelemetry/exporter-metrics-otlp-http` are installed, there is an endpoint, and no meter provider is registered.
+   * Sends metrics by OTLP over HTTP to the same collector. Default: true if `@opentelemetry/sdk-metrics` and
+   * `@opentelemetry/exporter-metrics-otlp-http` are installed, there is an endpoint, and no meter provider is
+   * registered.
    */
   readonly metrics?: boolean | MetricsOptions;
   /**
-   * Log records by OTLP over HTTP to the same collector, where `@opentelemetry/api-logs`, `@opentelemetry/sdk-logs` and
-   * `@opentelemetry/exporter-logs-otlp-http` are installed and no logger provider is registered: for
-   * `tracing({ events: "log" })`, and for log bridges. Default: where `OTEL_LOGS_EXPORTER` is `otlp`.
+   * Sends log records by OTLP over HTTP to the same collector, for `tracing({ events: "log" })` and for log bridges.
+   * Needs `@opentelemetry/api-logs`, `@opentelemetry/sdk-logs` and `@opentelemetry/exporter-logs-otlp-http`. Ignored if
+   * a logger provider is registered. Default: true if `OTEL_LOGS_EXPORTER` is `otlp`.
    */
   readonly logs?: boolean | LogsOptions;
   /**
-   * The encoding of all signals. Protobuf takes `@opentelemetry/exporter-trace-otlp-proto` and its sisters for metrics and
-   * logs. Default: what `OTEL_EXPORTER_OTLP_PROTOCOL` says, or that of the signal, else JSON, and protobuf for a receiver
-   * that answers 415.
+   * The encoding of all signals. Protobuf needs `@opentelemetry/exporter-trace-otlp-proto` and the same packages for
+   * metrics and logs. Default: `OTEL_EXPORTER_OTLP_PROTOCOL` or the variable of the signal, otherwise JSON, with
+   * protobuf for a receiver that answers 415.
    */
   readonly protocol?: OtlpProtocol;
   /**
-   * Sends what is left when the process has nothing more to do, on SIGTERM and SIGINT, and of spans also where an error that
-   * nobody catches ends it. The program's own handlers run as ever. `process.exit()` waits for nobody. Default true.
+   * Sends the remaining data when the process is idle and on SIGTERM and SIGINT. An uncaught error sends only the
+   * spans. The program's handlers run as usual. `process.exit()` does not wait. Default true.
    */
   readonly flushOnExit?: boolean;
-  /** Is called with a warning, each once: spans do not arrive, or `setupTracing` was called again. Default `console.warn`. */
+  /**
+   * Called once with each warning, for example if spans do not arrive or `setupTracing` was called again. Default
+   * `console.warn`.
+   */
   readonly warn?: (message: string) => void;
 }
 
-/** The options, so that none is misspelt in silence: a redactor above all. Their values are checked where they are used. */
+/**
+ * All option names, to reject misspelt ones, above all a misspelt `redactor`. Values are checked where they are used.
+ */
 const checks: { readonly [option in keyof Required<SetupOptions>]: Check } = {
   serviceName: any,
   serviceVersion: any,
@@ -97,25 +106,31 @@ const checks: { readonly [option in keyof Required<SetupOptions>]: Check } = {
 /** The tracing of this process. */
 export interface TracingSetup {
   readonly provider: NodeTracerProvider;
-  /** The provider of meters; undefined where no metrics are sent. */
+  /** The meter provider. `undefined` if no metrics are sent. */
   readonly meterProvider: MeterProvider | undefined;
-  /** The provider of loggers; undefined where no log records are sent. */
+  /** The logger provider. `undefined` if no log records are sent. */
   readonly loggerProvider: EventLoggerProvider | undefined;
-  /** Sends what has ended, or gives it up after the exporter's time. Never rejects. Await it before a serverless handler returns. */
+  /**
+   * Sends the finished data, or drops it after the exporter's timeout. Never rejects. Await it before a serverless
+   * handler returns.
+   */
   flush(): Promise<void>;
-  /** Sends what has ended, or gives it up, and stops tracing. Never rejects. */
+  /** Sends the finished data or drops it, and stops tracing. Never rejects. */
   shutdown(): Promise<void>;
 }
 
 /**
- * Registers OpenTelemetry for a program that has none yet: providers, context by `AsyncLocalStorage`, OTLP over HTTP.
+ * Registers OpenTelemetry for a program that does not use it yet: providers, context by `AsyncLocalStorage`, OTLP over
+ * HTTP.
  *
- * Honours the standard `OTEL_*` variables. With `OTEL_SDK_DISABLED=true` nothing is registered.
+ * Reads the standard `OTEL_*` variables. With `OTEL_SDK_DISABLED=true` nothing is registered.
  *
- * A second call for the same service, as a dev server makes when it reloads a module, returns the first set-up and warns.
+ * A second call for the same service, as a dev server makes when it reloads a module, returns the first set-up and
+ * warns.
  *
- * @throws TracingError `ERR_TRACING_INVALID_OPTION`; `ERR_TRACING_PROVIDER_REGISTERED` if another provider is registered;
- * `ERR_TRACING_SDK_VERSION` if the SDK is of version 1.
+ * @throws TracingError `ERR_TRACING_INVALID_OPTION`; `ERR_TRACING_PROVIDER_REGISTERED` if another provider is
+ * registered; `ERR_TRACING_SDK_VERSION` if the SDK is of version 1.
+ *
  * @example
  * ```ts
  * const telemetry = setupTracing({ serviceName: "support", consoleTree: true });
@@ -152,7 +167,7 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
     idGenerator: compensatingIdGenerator(),
     spanProcessors: processorsOf(options, way),
     ...(options.sampler && { sampler: options.sampler }),
-    // The exit cuts: half a value would not be recognised there.
+    // Values are cut after redaction, since half a value would not be recognised.
     ...(redactor && { spanLimits: { attributeValueLengthLimit: Number.POSITIVE_INFINITY } }),
   });
   const { attributeValueLengthLimit } = environment.logs.limits;
@@ -173,8 +188,8 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
   provider.register(propagatorOf(environment, warnings));
   const stopLogging = logDiagnostics(environment.logLevel, secretsFor(options, environment));
 
-  // Spans first: where nobody answers, it is they that people are told of.
-  // What fails is warned of, and thrown nowhere: a program does not fail because nobody watches it.
+  // Spans are sent first, so that an outage is reported for them. Failures are warnings and never thrown: a program
+  // must not fail because its telemetry fails.
   const flush = async (): Promise<void> => {
     await Promise.allSettled([provider.forceFlush()]);
     await Promise.allSettled([meterProvider?.forceFlush(), logs?.provider.forceFlush()]);
@@ -240,7 +255,7 @@ function processorsOf(options: SetupOptions, way: WayOut): SpanProcessor[] {
   return processors;
 }
 
-/** W3C trace context and baggage, unless `OTEL_PROPAGATORS` asks for none. */
+/** Returns the options for W3C trace context and baggage, or for no propagator if `OTEL_PROPAGATORS` is `none`. */
 function propagatorOf({ propagators }: Environment, warnings: Warnings): { propagator?: null } {
   if (propagators === undefined) return {};
   if (propagators.length === 1 && propagators[0] === "none") return { propagator: null };

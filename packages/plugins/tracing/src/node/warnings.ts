@@ -1,33 +1,33 @@
 import type { Endpoint, Signal } from "./export/endpoint.js";
 import { reasonOf } from "./export/failure.js";
 
-/** The word for what a signal is made of. */
+/** The name of a signal's items. */
 const SENT = { traces: "spans", metrics: "metrics", logs: "log records" } as const;
 
-/** The warnings of a set-up, each given once. */
+/** The warnings of a set-up. Each is emitted once. */
 export class Warnings {
   readonly #said = new Set<string>();
-  /** Hosts that take no spans. */
+  /** Hosts that do not accept spans. */
   readonly #silent = new Set<string>();
-  /** Signals that are being lost, from the first warning of it until something arrives: one outage is one warning. */
+  /** Signals with a current outage, from the first warning until a batch is accepted. One outage is one warning. */
   readonly #outages = new Set<Signal>();
   readonly #warn: (message: string) => void;
   #lost = 0;
-  /** The reason why spans were lost, where it was known only after the outage's warning. */
+  /** The reason why spans were lost, if it was known only after the outage's warning. */
   #why: string | undefined;
 
   constructor(warn: (message: string) => void) {
     this.#warn = warn;
   }
 
-  /** @param about what counts as the same; the message by default. */
+  /** @param about the key of the warning; the message by default */
   once(message: string, about = message): void {
     if (this.#said.has(about)) return;
     this.#said.add(about);
     this.#warn(`@suite/tracing: ${message}`);
   }
 
-  /** Spans come first: what else goes to the same place adds nothing. */
+  /** Warns that a signal could not be sent. A host that does not accept spans is reported only once, for the spans. */
   unreachable(signal: Signal, { shown }: Endpoint, error?: unknown): void {
     const host = new URL(shown).origin;
     if (signal === "traces") this.#silent.add(host);
@@ -40,12 +40,12 @@ export class Warnings {
     } else if (signal === "traces" && !this.#said.has(signal)) this.#why = why;
   }
 
-  /** Ends an outage: something of this signal was taken. */
+  /** Ends an outage: a batch of this signal was accepted. */
   arrived(signal: Signal): void {
     this.#outages.delete(signal);
   }
 
-  /** A span ended while too many were waiting. */
+  /** Counts a span that ended while too many were waiting. */
   dropped(): void {
     this.#lost++;
     if (!this.#begins("traces")) return;
@@ -55,7 +55,7 @@ export class Warnings {
     );
   }
 
-  /** A log record was emitted while too many were waiting. */
+  /** Warns that a log record was emitted while too many were waiting. */
   logsDropped(): void {
     if (!this.#begins("logs")) return;
     this.once(
@@ -64,7 +64,7 @@ export class Warnings {
     );
   }
 
-  /** Some of what was sent was taken, and so many were not. */
+  /** Reports that a number of items in a batch was refused. */
   refused(signal: Signal, { shown }: Endpoint, refused: number): void {
     if (signal === "traces") this.#lost += refused;
     this.once(
@@ -73,12 +73,12 @@ export class Warnings {
     );
   }
 
-  /** Spans that nobody took. */
+  /** Counts spans that were not accepted. */
   failed(spans: number): void {
     this.#lost += spans;
   }
 
-  /** Warns, when the program ends, how many nobody will see. */
+  /** Warns about the number of lost spans when the program ends. */
   lostInAll(): void {
     if (this.#lost === 0) return;
     const why = this.#why === undefined ? "" : ` They ${this.#why}.`;
@@ -93,7 +93,7 @@ export class Warnings {
     );
   }
 
-  /** Whether this loss is the first of its outage. */
+  /** Returns true if this loss is the first of its outage. */
   #begins(signal: Signal): boolean {
     if (this.#outages.has(signal)) return false;
     this.#outages.add(signal);

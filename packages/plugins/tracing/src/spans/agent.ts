@@ -15,7 +15,7 @@ import { linksToOrigins } from "../compensation/pending.js";
 import type { Wording } from "../dialect.js";
 import type { SpanShape } from "./shape.js";
 
-/** `invoke_agent {agent.name}`, or `invoke_workflow {agent.name}`: a whole reply. */
+/** Creates the shape of `invoke_agent {agent.name}` or `invoke_workflow {agent.name}`: a whole reply. */
 export const agentSpan = ({ previous, agentUsage }: Wording): SpanShape<"agent"> => ({
   spanKind: SpanKind.INTERNAL,
   identity({ runtime }) {
@@ -37,12 +37,12 @@ export const agentSpan = ({ previous, agentUsage }: Wording): SpanShape<"agent">
   },
   requestContent({ request }, writer) {
     const { messages: asked, resume = [] } = request;
-    // What was only decided, and not brought back, is no message.
+    // Decisions without a result are not messages.
     const messages = resume.length === 0 ? asked : [...asked, { role: "tool", parts: resume } satisfies Message];
     return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
   },
   reply(final, { unreached, runtime }) {
-    if (previous && isWorkflow(runtime)) return {}; // those conventions list nothing of it
+    if (previous && isWorkflow(runtime)) return {}; // those conventions list no attributes of it
     const attributes: Attributes = agentUsage && unreached !== true ? totalAttributes(final.usage) : {};
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;

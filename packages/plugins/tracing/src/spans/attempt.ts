@@ -8,8 +8,8 @@ import { startSpan } from "./start.js";
 import type { Tracing } from "./tracing.js";
 
 /**
- * The span of an attempt that another took the place of: like that of a call, below the span of the call that it is of,
- * with its own times. Core tells only of attempts which a layer of ours cannot have seen.
+ * Creates the span of an attempt that was replaced by another. It looks like the span of a call, is a child of the span
+ * of its call, and has the times of the attempt. Core reports only attempts that no plugin has seen.
  */
 export function spanAttempt(
   { call, attempt, request, settlement, isError, usage, startedAt, endedAt }: AttemptNotification,
@@ -20,7 +20,7 @@ export function spanAttempt(
   const record = recordOf(call);
   if (!(record instanceof CallSpan) || !record.open) return;
   const callSpan: CallSpan<Kind> = record;
-  // A tool call's id, and what was decided on it, stand on one span: the call's own.
+  // A tool call's id and the decision on it are recorded only on the call's span.
   const { ran: _, ...shape } = callSpan.shape;
   const described = { request, runtime };
   const span = startSpan(shape, tracing, tracer, call, described, {

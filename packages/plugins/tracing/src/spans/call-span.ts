@@ -29,10 +29,9 @@ import type { EventRoute } from "../logs/route.js";
 import type { Described, SpanShape } from "./shape.js";
 
 /**
- * The span of one call, from its start to its one end.
- *
- * Status follows OpenTelemetry: success leaves it unset, what threw is an error. An aborted call throws the abort's
- * reason, so it is an error too. A consumer that stops reading threw nothing, so that is none; nor is a suspension.
+ * The span of one call, from its start to its end. The status follows OpenTelemetry: it is unset on success, and an
+ * error if the call threw. An aborted call throws the abort's reason, so that it is an error. A consumer that stops
+ * reading and a suspension are not errors.
  */
 export class CallSpan<K extends Kind> implements SpanRecord {
   open = true;
@@ -44,7 +43,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     readonly span: Span,
     readonly context: Context,
     readonly shape: SpanShape<K>,
-    /** The call that it was started from. */
+    /** The call as it started. */
     readonly call: Described<K>,
     readonly redactor: Redactor | undefined,
     readonly writer: ContentWriter | undefined,
@@ -54,7 +53,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.#reached = call;
   }
 
-  /** Runs something with this span current. */
+  /** Runs a function while this span is current. */
   around<T>(work: () => Promise<T>): Promise<T> {
     return context.with(this.context, work);
   }
@@ -107,7 +106,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.settle({ status: "cancelled", reason: signal.aborted ? signal.reason : undefined });
   }
 
-  /** Ends the span with what was thrown. */
+  /** Ends the span with the thrown error. */
   fail(error: unknown): void {
     this.#end(() => {
       const { runtime } = this.call;

@@ -5,7 +5,7 @@ import { BACKEND, OWN } from "../attributes/own-names.js";
 import { ATTR } from "../attributes/semconv.js";
 import { TracingError } from "../errors.js";
 
-/** The price of a million tokens of a model, in a currency of your choice. Tokens of the cache cost as input unless said. */
+/** The price of a million tokens of a model, in any currency. Default for tokens of the cache: the price of input. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -13,14 +13,14 @@ export interface Price {
   readonly cacheWrite?: number;
 }
 
-/** Gives the attributes of what a model call used. */
+/** Returns the usage attributes of a model call. */
 export type UsageOf = (usage: Usage | undefined, asked: string, answered?: Reply["response"]) => Attributes;
 
 /**
- * Returns the function that makes the attributes of tokens and cost.
+ * Returns the function that creates the attributes of tokens and cost.
  *
- * @param prices by model, as the provider names it in its answer, or as it was asked for.
- * @param backendNames uses the names that Langfuse and OpenInference's converter read.
+ * @param prices by model, as named in the provider's response or in the request
+ * @param backendNames uses the names that Langfuse and OpenInference's converter read
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function usageBy(prices: Readonly<Record<string, Price>> = {}, backendNames = false): UsageOf {
@@ -42,7 +42,7 @@ export function usageBy(prices: Readonly<Record<string, Price>> = {}, backendNam
     if (cost !== undefined) attributes[OWN.usageCost] = cost;
     if (!backendNames) return attributes;
     if (cost !== undefined) attributes[BACKEND.cost] = cost;
-    // In place of the conventions' name: backends that do not know that one count it beside the rest.
+    // Replaces the conventions' name: backends that do not know it would count those tokens twice.
     const { [ATTR.usageCacheWriteInputTokens]: written, ...rest } = attributes;
     return written === undefined ? attributes : { ...rest, [BACKEND.cacheCreationInputTokens]: written };
   };
@@ -50,7 +50,9 @@ export function usageBy(prices: Readonly<Record<string, Price>> = {}, backendNam
 
 const MILLION = 1_000_000;
 
-/** Input tokens count those of the cache in. Undefined where a count is no number. */
+/**
+ * Returns the cost of a call. Input tokens include those of the cache. Returns `undefined` if a count is not a number.
+ */
 function costOf(usage: Usage, { input, output, cacheRead = input, cacheWrite = input }: Price): number | undefined {
   const {
     inputTokens = 0,

@@ -1,18 +1,19 @@
 import type { Span } from "@opentelemetry/api";
 
-/** A package that instruments the clients of models, where a stack names its file. */
+/** Matches the file of a package that instruments model clients in a stack trace. */
 const INSTRUMENTATION =
   /node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]*instrumentation-(?:openai|anthropic|bedrock|vertexai|google-genai|cohere|mistralai|groq|together|langchain|llamaindex)[\w.-]*)[\\/]/;
 
-/** The prefix of instrumentations that `@opentelemetry/auto-instrumentations-node` has switches for. */
+/** The prefix of instrumentations that `@opentelemetry/auto-instrumentations-node` can disable. */
 const AUTO = "@opentelemetry/instrumentation-";
 
-/** The number of spans that are watched: an instrumentation that is there shows at the first. */
+/** Number of watched spans. An installed instrumentation appears with the first. */
 const WATCHED = 10;
 
 /**
- * A watch over the spans of model calls: warns, once, where another instrumentation makes a span of the same call below.
- * The API tells nobody who starts a span. Whoever starts one below asks its parent for its ids, and is on the stack then.
+ * Watches the spans of model calls. Warns once if another instrumentation creates a child span of the same call. The
+ * API has no event for a started span. But code that starts a child reads the ids of its parent, and is on the stack at
+ * that moment.
  */
 export function doublesWatch(warn: (message: string) => void): (span: Span) => void {
   let left = WATCHED;

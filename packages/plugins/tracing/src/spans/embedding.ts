@@ -5,7 +5,7 @@ import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";
 
-/** `embeddings {request.model}`: one request for embeddings. The conventions record no content of it. */
+/** `embeddings {request.model}`: one request for embeddings. The conventions record no content for it. */
 export const embeddingSpan: SpanShape<"embedding"> = {
   spanKind: SpanKind.CLIENT,
   identity: ({ request, runtime }) => ({ ...embeddingIdentity(request), ...ownRunAttributes(runtime) }),
@@ -26,6 +26,6 @@ export const embeddingSpan: SpanShape<"embedding"> = {
   replyContent: () => ({}),
 };
 
-/** The attributes of the model that was asked, and of its server: on spans and on metrics. */
+/** Returns the attributes of the requested model and of its server, for spans and metrics. */
 export const embeddingIdentity = (request: EmbeddingRequest): Attributes =>
   modelCallIdentity(OPERATION.embeddings, request);

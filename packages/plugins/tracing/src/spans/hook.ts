@@ -9,10 +9,10 @@ import { startSpan } from "./start.js";
 import type { Tracing } from "./tracing.js";
 
 /**
- * A hook that gives each call a span. While no provider is registered it is `callNext` and one comparison. A call that
- * begins when its run is over, since something in it went on, has none.
+ * Creates a hook that records each call as a span. Without a provider it costs one comparison. A call that begins after
+ * its run is over has no span.
  *
- * @param inside whether it is a further span of a call that has one already, below that.
+ * @param inside true if the call already has a span, so that this one becomes its child
  */
 export const spanned =
   <K extends Kind>(shape: SpanShape<K>, tracing: Tracing, inside = false) =>
@@ -38,7 +38,7 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
     if (invocation.result?.streaming === true) {
       invocation.pipe({ settle, around: (pull) => timed(span.around(pull)) });
     } else {
-      // A plain value has no producer to run under the span: without `around` it stays on its synchronous path.
+      // A plain value has no producer to run in the span's context. Without `around` it stays on its synchronous path.
       span.answered();
       invocation.pipe({ settle });
     }
@@ -50,7 +50,7 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
   }
 }
 
-/** Makes the span when the call has ended, or its run has; and none if it was only handed out. */
+/** Creates the span when the call or its run has ended. A suspended call gets no span. */
 async function runLate<K extends Kind>(
   start: (startTime?: TimeInput) => CallSpan<K>,
   invocation: Invocation<K>,
@@ -81,7 +81,7 @@ async function runLate<K extends Kind>(
   }
 }
 
-/** Reads what a span needs of the call now, and starts it when asked. */
+/** Reads the values that a span needs now. Returns a function that starts it. */
 function starter<K extends Kind>(
   shape: SpanShape<K>,
   tracing: Tracing,
@@ -99,7 +99,7 @@ function starter<K extends Kind>(
   };
 }
 
-/** The request that the core was given in the end, where core tells it; else as this layer has it. */
+/** Returns the request that core finally executed, or this layer's request if core was not called. */
 function reached<K extends Kind>(
   invocation: Invocation<K> & { readonly reached?: Described<K>["request"] | undefined },
 ): Described<K> {
@@ -107,7 +107,10 @@ function reached<K extends Kind>(
   return asked === undefined ? { request, runtime, unreached: true } : { request: asked, runtime };
 }
 
-/** Passes a pull on, and notes on the span how long the first one took to answer, in seconds, where it should say so. */
+/**
+ * Returns a function that passes a pull on. It records the seconds until the first chunk on the span, if the span has
+ * an attribute for them.
+ */
 function firstChunkTimer<K extends Kind>(span: CallSpan<K>): <T>(pull: Promise<T>) => Promise<T> {
   const attribute = span.heard ? span.shape.firstChunk?.(span.call) : undefined;
   if (attribute === undefined) return (pull) => pull;

@@ -8,14 +8,14 @@ import { toolRan } from "../attributes/tool.js";
 import type { Described, SpanShape } from "./shape.js";
 import { toolSpan } from "./tool.js";
 
-/** Codes of JSON-RPC and MCP for a request that is wrong. On the server such a request is no error. */
+/** Codes of JSON-RPC and MCP for an invalid request. On the server such a request is not an error. */
 const OF_CALLER: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602, -32002]);
 
 const codeOf = (error: unknown): unknown => Object(error).code;
 
 const TRANSPORTS = { stdio: "pipe", http: "tcp" } as const;
 
-/** `{mcp.method.name} {target}`: one request of MCP, as the side that sends it or the side that answers it. */
+/** Creates the shape of `{mcp.method.name} {target}`: one request of MCP, on the sending or on the answering side. */
 const mcpSpan = (side: McpCall["side"]): SpanShape<"tool"> => ({
   spanKind: side === "client" ? SpanKind.CLIENT : SpanKind.SERVER,
   identity({ request, runtime }) {
@@ -36,7 +36,7 @@ const mcpSpan = (side: McpCall["side"]): SpanShape<"tool"> => ({
   ran: (call) => (isToolCall(call) ? ranOf(call) : {}),
   requestContent: (call, writer) => (isToolCall(call) ? toolSpan.requestContent(call, writer) : {}),
   reply: () => ({}),
-  // Content of resources and prompts has no attribute in the conventions.
+  // The conventions have no attribute for the content of resources and prompts.
   replyContent: (final, writer) =>
     Object(final).contents === undefined && Object(final).messages === undefined
       ? toolSpan.replyContent(final, writer)
@@ -55,7 +55,7 @@ const mcpSpan = (side: McpCall["side"]): SpanShape<"tool"> => ({
 /** The shapes of both sides. */
 export const mcpSpans = { client: mcpSpan("client"), server: mcpSpan("server") } as const;
 
-/** The attributes of a request of MCP, on spans and on metrics. */
+/** Returns the attributes of a request of MCP, for spans and metrics. */
 export function mcpIdentity({ mcp, tool, input }: ToolRequest): Attributes {
   const attributes: Attributes = {};
   if (mcp === undefined) return attributes;
@@ -73,7 +73,10 @@ export function mcpIdentity({ mcp, tool, input }: ToolRequest): Attributes {
 
 const isToolCall = ({ request }: Described<"tool">): boolean => request.mcp?.method === "tools/call";
 
-/** The decision on a tool call. Its id is one of this side only: the conventions have none here. */
+/**
+ * Returns the decision on a tool call. The call's id is omitted: it is local to this side, and the conventions list
+ * none.
+ */
 function ranOf({ request, runtime }: { readonly request: ToolRequest; readonly runtime: RuntimeContext }): Attributes {
   const { [ATTR.toolCallId]: _, ...attributes } = toolRan(request.id, runtime);
   return attributes;

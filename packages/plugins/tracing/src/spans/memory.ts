@@ -34,7 +34,7 @@ export const memorySpan: SpanShape<"memory"> = {
     records === undefined ? {} : { [ATTR.memoryRecords]: written(records, writer) },
 };
 
-/** The attributes of an operation on a memory, on spans and on metrics. */
+/** Returns the attributes of an operation on a memory, for spans and metrics. */
 export function memoryIdentity({ operation, provider, server }: MemoryRequest): Attributes {
   const attributes: Attributes = { [ATTR.operationName]: operation };
   put(attributes, ATTR.providerName, provider && providerName(provider));
@@ -43,7 +43,9 @@ export function memoryIdentity({ operation, provider, server }: MemoryRequest): 
 
 const onlyOne = <T>(items: readonly T[] | undefined): T | undefined => (items?.length === 1 ? items[0] : undefined);
 
-/** Records by their JSON schema, which takes of ids texts alone, of scores numbers, of metadata objects. */
+/**
+ * Writes records by their JSON schema, which accepts only strings as ids, numbers as scores and objects as metadata.
+ */
 const written = (records: readonly MemoryRecord[], writer: ContentWriter): string =>
   writer.list(
     records.map(({ id, content, score, metadata }) => ({

@@ -9,11 +9,11 @@ import type { Wording } from "../dialect.js";
 import type { UsageOf } from "./cost.js";
 import type { SpanShape } from "./shape.js";
 
-/** The name of the log record of an exception that a model call threw. */
+/** Returns the name of the log record for an exception of a model call. */
 export const inferenceException = ({ previous }: Pick<Wording, "previous">): string =>
   previous ? PREVIOUS.clientException : LOG_EVENT.inferenceException;
 
-/** `chat {request.model}`: one model call. */
+/** Creates the shape of `chat {request.model}`: one model call. */
 export const modelSpan = (
   usageOf: UsageOf,
   started: (span: Span) => void,
@@ -41,7 +41,7 @@ export const modelSpan = (
   requestContent: ({ request }, writer) => inputContent(request, writer),
   usage: (usage, { request }) => usageOf(usage, request.model),
   reply(final, { request, unreached }) {
-    // Tokens that were paid for earlier: backends would bill them again.
+    // Tokens of a cached answer were recorded before: backends would count their cost again.
     const attributes = unreached === true ? {} : usageOf(final.usage, request.model, final.response);
     put(attributes, ATTR.responseId, final.response?.id);
     put(attributes, ATTR.responseModel, final.response?.model);
@@ -51,10 +51,10 @@ export const modelSpan = (
   replyContent: (final: Reply, writer) => ({ [ATTR.outputMessages]: writer.messages([final.message]) }),
 });
 
-/** The attributes of the model that was asked, and of its server: on spans and on metrics. */
+/** Returns the attributes of the requested model and of its server, for spans and metrics. */
 export const modelIdentity = (request: ModelRequest): Attributes => modelCallIdentity(OPERATION.chat, request);
 
-/** A system prompt in front is no part of the conversation: the conventions give it an attribute of its own. */
+/** Returns the content of a request. A leading system prompt has a separate attribute in the conventions. */
 function inputContent({ messages, tools }: ModelRequest, writer: ContentWriter): Attributes {
   const [first, ...rest] = messages;
   const prompt = first?.role === "system" ? first : undefined;
@@ -66,7 +66,7 @@ function inputContent({ messages, tools }: ModelRequest, writer: ContentWriter):
   return attributes;
 }
 
-/** Settings come from users' code and other frameworks: only what has the type that the conventions ask for. */
+/** Adds the settings whose type matches the conventions. They come from users' code and other frameworks. */
 function settings(attributes: Attributes, from: ModelSettings | undefined): void {
   if (from === undefined) return;
   const double = (key: string, value: unknown): void => {

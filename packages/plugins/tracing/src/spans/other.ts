@@ -4,11 +4,11 @@ import { ownRunAttributes } from "../attributes/common.js";
 import { OWN, OWN_SPAN } from "../attributes/own-names.js";
 import type { SpanShape } from "./shape.js";
 
-// No convention has an operation for these two, so that no `gen_ai.*` attribute is one of theirs.
+// The conventions have no operation for these two kinds, so that no `gen_ai.*` attribute applies.
 
 const identity = ({ runtime }: { readonly runtime: RuntimeContext }): Attributes => ownRunAttributes(runtime);
 
-/** Shortening the history; the model calls that it makes are spans below it. */
+/** A compression of the history. Its model calls are child spans. */
 export const compressContextSpan: SpanShape<"compressContext"> = {
   spanKind: SpanKind.INTERNAL,
   identity,
@@ -19,7 +19,7 @@ export const compressContextSpan: SpanShape<"compressContext"> = {
   replyContent: () => ({}),
 };
 
-/** Waiting for a person, as far as it happens within a run. */
+/** A wait for a person's input within a run. */
 export const humanInputSpan: SpanShape<"humanInput"> = {
   spanKind: SpanKind.INTERNAL,
   identity,

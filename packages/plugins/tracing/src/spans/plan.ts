@@ -11,7 +11,10 @@ import type { Tracing } from "./tracing.js";
 
 type Hook<K extends "model" | "tool"> = (invocation: Invocation<K>, callNext: CallNext) => Promise<void>;
 
-/** `plan {agent.name}`: a round, or a tool, that says that it plans. What is asked and answered stands on the spans of its calls. */
+/**
+ * Creates the shape of `plan {agent.name}`: a round or a tool that is marked as planning. The content is on the spans
+ * of its calls.
+ */
 const planSpan = <K extends "model" | "tool">(failure?: SpanShape<K>["failure"]): SpanShape<K> => ({
   spanKind: SpanKind.INTERNAL,
   identity({ runtime }) {
@@ -28,9 +31,9 @@ const planSpan = <K extends "model" | "tool">(failure?: SpanShape<K>["failure"])
 });
 
 /**
- * A hook of model calls whose span is within one of a plan, where the request says that it plans.
+ * Creates a hook of model calls. Adds a plan span around the call's span if the request is marked as planning.
  *
- * @param hookOf makes the hook, whose span is the call's only one, or `inside` another of the call.
+ * @param hookOf creates the hook. `inside` is true if the call has a plan span around it.
  */
 export function planning(hookOf: (inside: boolean) => Hook<"model">, tracing: Tracing): Hook<"model"> {
   const plan = spanned(planSpan<"model">(), tracing);
@@ -42,7 +45,10 @@ export function planning(hookOf: (inside: boolean) => Hook<"model">, tracing: Tr
       : alone(invocation, callNext);
 }
 
-/** A hook of tool calls within whose span is one of a plan, where the tool says that it plans. One that runs elsewhere has none. */
+/**
+ * Creates a hook of tool calls. Adds a plan span inside the call's span if the tool is marked as planning and runs
+ * here.
+ */
 export function planned(hook: Hook<"tool">, tracing: Tracing): Hook<"tool"> {
   const plan = spanned(planSpan<"tool">(toolSpan.failure), tracing, true);
   return (invocation, callNext) => {

@@ -20,7 +20,7 @@ export const retrievalSpan: SpanShape<"retrieval"> = {
   replyContent: ({ documents }, writer) => ({ [ATTR.retrievalDocuments]: writer.list(documents) }),
 };
 
-/** The attributes of a search, on spans and on metrics. */
+/** Returns the attributes of a search, for spans and metrics. */
 export function retrievalIdentity({ model, provider, server }: RetrievalRequest): Attributes {
   const attributes: Attributes = { [ATTR.operationName]: OPERATION.retrieval };
   put(attributes, ATTR.providerName, provider && providerName(provider));

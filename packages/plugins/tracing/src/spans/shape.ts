@@ -2,62 +2,62 @@ import type { Attributes, Link, Span, SpanKind } from "@opentelemetry/api";
 import type { Final, Kind, Request, RuntimeContext, Usage } from "@suite/core";
 import type { ContentWriter } from "../content/writer.js";
 
-/** A call as its span describes it: the request as this layer had it, or as the core got it in the end. */
+/** A call as its span describes it, with the request of this layer or the one that core finally executed. */
 export interface Described<K extends Kind> {
   readonly request: Request<K>;
   readonly runtime: RuntimeContext;
-  /** A layer answered, or refused, in place of the model, the tool or whatever was to be called. */
+  /** True if a layer answered or refused the call, so that the model or tool was not called. */
   readonly unreached?: boolean;
 }
 
-/** A failure that an answer tells of. */
+/** A failure that is reported in an answer. */
 interface Failure {
   /** `error.type`. */
   readonly type: string;
-  /** The description of the failure, in our words. */
+  /** The description of the failure, in fixed words. */
   readonly description: string;
-  /** The message in the answer's words, which are content. */
+  /** The message from the answer, which is content. */
   readonly message?: string | undefined;
 }
 
 /**
- * The span of one kind of call: what it says, and when. What `identity`, `request` and `reply` give is redacted by who
- * writes it; what comes from a `ContentWriter` is redacted already.
+ * The attributes of the span of one kind of call, by stage. The caller redacts the results of `identity`, `request` and
+ * `reply`. Strings of a `ContentWriter` are already redacted.
  */
 export interface SpanShape<K extends Kind> {
   readonly spanKind: SpanKind;
-  /** Is told of each span of this kind when it has started. */
+  /** Called with each span of this kind when it has started. */
   started?(span: Span): void;
-  /** The attributes at creation: what a sampler may decide on. */
+  /** The attributes at creation, which samplers can use. */
   identity(call: Described<K>): Attributes;
-  /** The name of the span, made of the attributes of `identity` after they were redacted. */
+  /** The name of the span, built from the redacted attributes of `identity`. */
   name(identity: Attributes): string;
   /** Links to spans of other traces, known at creation. */
   links?(call: Described<K>): Link[];
-  /** The rest of the request. */
+  /** The other attributes of the request. */
   request(call: Described<K>): Attributes;
   requestContent(call: Described<K>, writer: ContentWriter): Attributes;
-  /** The attributes of a call that was carried out, well or badly: not of one that was suspended. */
+  /** The attributes of a call that was executed, successfully or not. Not used for a suspended call. */
   ran?(call: Described<K>): Attributes;
   /** The attributes of a call that was suspended. */
   waits?(call: Described<K>): Attributes;
-  /** The attributes of the whole answer, given at once or put together from what streamed. */
+  /** The attributes of the whole answer, whether streamed or not. */
   reply(final: Final<K>, call: Described<K>): Attributes;
   replyContent(final: Final<K>, writer: ContentWriter): Attributes;
-  /** The usage of an attempt that another took the place of. Default: its tokens. */
+  /** The usage of an attempt that was replaced by another. Default: its tokens. */
   usage?(usage: Usage | undefined, call: Described<K>): Attributes;
-  /** The attribute that takes the seconds to the first chunk, where this call should have it. */
+  /** The attribute for the seconds to the first chunk. Returns `undefined` if the call does not record them. */
   firstChunk?(call: Described<K>): string | undefined;
-  /** The conventions' name for exceptions of such calls in logs; `exception` where they have no word. */
+  /** The conventions' name for exceptions of such calls in logs. Default `exception`. */
   readonly exceptionEvent?: string;
-  /** The event that tells in logs what the span does. */
+  /** The name of the log event that describes the call like its span. */
   readonly detailsEvent?: string;
-  /** The failure that an answer tells of itself; with `isError`, who answered says so. */
+  /** The failure that an answer reports. `isError` is true if the tool or layer that answered reported one. */
   failure?(final: Final<K>, isError: boolean): Failure | undefined;
-  /** The attributes of an error that the call threw, in place of `error.type`. */
+  /** The attributes of a thrown error, instead of `error.type`. */
   thrown?(error: unknown): Attributes | undefined;
-  /** True if a thrown error is the caller's, and no failure of what the span stands for. */
+  /** Returns true if a thrown error is the caller's, so that the operation of the span did not fail. */
   isCallers?(error: unknown): boolean;
-  /** True where a call that is only handed out is no span: it is made when the call has ended. */
+  /** Returns true if the span is created when the call has ended, so that a suspended call has none. */
   late?(call: Described<K>): boolean;
 }

@@ -15,7 +15,7 @@ import { CallSpan } from "./call-span.js";
 import type { Described, SpanShape } from "./shape.js";
 import type { Tracing } from "./tracing.js";
 
-/** The start of a span: where, when, and what it says beside its call's identity. */
+/** The start of a span: its parent, links and time, and further attributes. */
 export interface Start {
   readonly parent: Context;
   readonly links?: Link[] | undefined;
@@ -33,7 +33,7 @@ export function startSpan<K extends Kind>(
   { parent, links, startTime, attributes }: Start,
 ): CallSpan<K> {
   const redactor = redactorOf(described.runtime);
-  // By assignment: a literal of several spreads makes hidden classes of its own with each span, in Node 20.
+  // With `Object.assign`: a literal with several spreads creates new hidden classes for each span in Node 20.
   const said: Attributes = Object.assign({}, ofRun(described.runtime), shape.identity(described), attributes);
   const identity = redactAttributes(said, redactor);
   const options: SpanOptions = { kind: shape.spanKind, attributes: identity };

@@ -18,17 +18,17 @@ export const toolSpan: SpanShape<"tool"> = {
   replyContent: (final, writer) => toolOutput(final, writer),
   failure: (final, isError) =>
     isError || saysError(final) ? { ...toolFailure("failed"), message: messageOf(final) } : undefined,
-  /** A tool that runs elsewhere: handing it out takes no time, and its one span is made when its result is back. */
+  /** True for a tool that runs elsewhere: its span is created when its result arrives. */
   late: ({ request }) => request.tool.execute === undefined,
 };
 
 const saysError = (final: unknown): boolean =>
   typeof final === "object" && final !== null && "isError" in final && final.isError === true;
 
-/** The longest message of a result; of one that is longer nothing is told here. */
+/** Maximum length of a result's message. A longer message is not recorded. */
 const LONGEST_MESSAGE = 1024;
 
-/** The text of a result that failed: the result itself, or, as MCP has it, its first part. */
+/** Returns the message of a failed result: the result itself or, in MCP's format, its first part. */
 function messageOf(final: unknown): string | undefined {
   const content: unknown = typeof final === "string" ? final : Object(final).content;
   const first: unknown = Array.isArray(content) ? content[0] : undefined;

@@ -3,7 +3,7 @@ import { parseRecord } from "../../query/records-of.js";
 import { member } from "../../query/summary.js";
 import type { FollowedLine } from "../target.js";
 
-/** A key and a value, as OTLP writes them in JSON: 64-bit integers are strings. */
+/** A key and a value in OTLP's JSON, which encodes 64-bit integers as strings. */
 interface Attribute {
   readonly key: string;
   readonly value: { readonly stringValue: string } | { readonly intValue: string };
@@ -11,12 +11,12 @@ interface Attribute {
 
 const INFO = { severityNumber: 9, severityText: "INFO" };
 const ERROR = { severityNumber: 17, severityText: "ERROR" };
-/** The types of records which tell that something went wrong, beside a failed outcome. */
+/** The types of records that report a problem, in addition to records with a failed outcome. */
 const alarming = new Set<unknown>(["fault", "gap"]);
-/** Names are short. What is not may be content, and is in the body. */
+/** Names are short. A longer value may be content, and is only in the body. */
 const MAX_ATTRIBUTE = 256;
 
-/** The body of an `ExportLogsServiceRequest` (OTLP 1.x, JSON encoding): the lines of one file, in order. */
+/** Encodes the lines of one file as the body of an `ExportLogsServiceRequest` (OTLP 1.x, JSON), in order. */
 export function encodeLogs(
   file: string,
   lines: readonly FollowedLine[],
@@ -34,7 +34,7 @@ function logRecord(file: string, { kind, index, text: line, end }: FollowedLine)
   const place = [
     text("suite.audit.file", file),
     { key: "suite.audit.index", value: { intValue: String(index) } },
-    // With the file, the id of the line: a record and a checkpoint may have the same index.
+    // Identifies the line together with the file: a record and a checkpoint may have the same index.
     { key: "suite.audit.end", value: { intValue: String(end) } },
   ];
   if (kind === "checkpoint") {
@@ -52,7 +52,7 @@ function logRecord(file: string, { kind, index, text: line, end }: FollowedLine)
     ...(time >= 0 && { timeUnixNano: nanoseconds(time) }),
     ...(status === "failed" || alarming.has(record.type) ? ERROR : INFO),
     eventName: "suite.audit.record",
-    // As stored: its bytes are the leaf that the tree has.
+    // As stored: these bytes are the leaf in the tree.
     body: { stringValue: line },
     attributes: [
       ...place,
@@ -61,7 +61,7 @@ function logRecord(file: string, { kind, index, text: line, end }: FollowedLine)
       ...name("suite.audit.operation", record.operation),
       ...name("suite.audit.outcome", status),
     ],
-    // A collector refuses the whole request for one id that is none.
+    // A collector refuses the whole request because of one invalid id.
     ...(isId(record.traceId, 32) && { traceId: record.traceId }),
     ...(isId(record.traceId, 32) && isId(record.spanId, 16) && { spanId: record.spanId }),
   };
@@ -72,7 +72,7 @@ const text = (key: string, value: string): Attribute => ({ key, value: { stringV
 const name = (key: string, value: unknown): Attribute[] =>
   typeof value === "string" && value.length <= MAX_ATTRIBUTE ? [text(key, value)] : [];
 
-/** Half of a surrogate pair has no UTF-8. */
+/** Replaces half surrogate pairs, which have no UTF-8. */
 const wellFormed = (value: string): string => Buffer.from(value).toString();
 
 const nanoseconds = (milliseconds: number): string => String(BigInt(Math.trunc(milliseconds)) * 1_000_000n);

@@ -1,13 +1,13 @@
 import { AuditError } from "../../errors.js";
 
-/** The endpoint that logs are sent to. */
+/** The endpoint that receives the logs. */
 export interface Endpoint {
   /** The address without credentials. */
   readonly url: string;
-  /** The part that may be printed: path and query can hold a token. */
+  /** The printable part: path and query may contain a token. */
   readonly shown: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Plain HTTP to another machine. */
+  /** True for plain HTTP to another machine. */
   readonly isOpen: boolean;
 }
 
@@ -15,7 +15,8 @@ const PATH = "/v1/logs";
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Reads the address of a collector: its base, or the whole path of its logs. A user name and a password in it become a header.
+ * Parses the address of a collector: its base, or the whole path for logs. Moves a user name and password into a
+ * header.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
@@ -45,7 +46,7 @@ function credentialsOf({ username, password }: URL): Readonly<Record<string, str
   }
 }
 
-/** Found now, since the error of `fetch` would quote the value. */
+/** Validates headers now, since an error of `fetch` would quote the value. */
 function checked(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
     return Object.fromEntries(new Headers(headers));

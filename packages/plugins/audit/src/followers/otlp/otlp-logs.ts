@@ -8,26 +8,30 @@ import { type Answer, readAnswer } from "./answer.js";
 import { encodeLogs } from "./encode.js";
 import { type Endpoint, endpointOf } from "./endpoint.js";
 
-/** The options by which log records are sent: where, and how. */
+/** The options of `otlpLogs`. */
 export interface OtlpLogsOptions {
-  /** The base address of a collector, such as `http://localhost:4318`, or the one of its logs, which ends in `/v1/logs`. */
+  /**
+   * The base address of a collector, such as `http://localhost:4318`, or its address for logs, which ends with
+   * `/v1/logs`.
+   */
   readonly url: string;
   /** The headers of each request. They are never printed. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Attributes of the resource. Default: `service.name` is `suite-audit`. */
   readonly resource?: Readonly<Record<string, string>>;
-  /** The time that one request may take, in milliseconds. Default 10,000. */
+  /** Timeout of one request, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
 const checks: OptionChecks<OtlpLogsOptions> = { url: string, headers: strings, resource: strings, timeoutMs: time };
 
 /**
- * Sends each line as one log record by OTLP over HTTP, in JSON. The body of a record is its stored line, of a checkpoint
- * (event name `suite.audit.checkpoint`) its signed note: an anchor for `verify`. Whatever a collector redacts or cuts on
- * the way is not what was signed any more.
+ * Sends each line as one log record by OTLP over HTTP, in JSON. The body is the stored line of a record. For a
+ * checkpoint (event name `suite.audit.checkpoint`) it is the signed note, which is an anchor for `verify`. If a
+ * collector redacts or cuts a body, the signature no longer matches it.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * follow(".suite/audit", otlpLogs({ url: "https://collector.example:4318", headers: { authorization: token } }));
@@ -47,7 +51,7 @@ class OtlpLogs implements FollowerTarget {
   readonly #endpoint: Endpoint;
   readonly #resource: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
-  /** A server said when to come again: not before. */
+  /** The time that a server requested. Nothing is sent before it. */
   #notBefore = 0;
 
   constructor(endpoint: Endpoint, resource: Readonly<Record<string, string>>, timeoutMs: number) {
@@ -95,10 +99,10 @@ class OtlpLogs implements FollowerTarget {
     try {
       const response = await fetch(url, {
         method: "POST",
-        // Last, so that nobody says of JSON that it is something else.
+        // Last, so that no option overrides the content type.
         headers: { ...headers, "content-type": "application/json" },
         body,
-        // Records go where they were told to, and nowhere else.
+        // Records are sent only to the configured address.
         redirect: "manual",
         signal: stop.signal,
       });
@@ -112,10 +116,10 @@ class OtlpLogs implements FollowerTarget {
   }
 }
 
-/** Code or name of an error, or of what caused it: messages may quote a header. */
+/** Returns the code or name of an error or of its cause. Messages may quote a header. */
 function reasonOf(error: unknown): string {
   const { cause, name } = error as { cause?: NodeJS.ErrnoException & { errors?: unknown }; name?: string };
-  // Of a host with several addresses, each was tried.
+  // Each address of a host with several addresses was tried.
   const tried = Array.isArray(cause?.errors) ? (cause.errors as readonly NodeJS.ErrnoException[]) : [];
   const code = cause?.code ?? tried.find((each) => each.code !== undefined)?.code;
   if (code === undefined && cause?.message === "bad port") return "fetch asks no server at that port";

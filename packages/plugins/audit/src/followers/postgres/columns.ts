@@ -4,7 +4,7 @@ import type { FollowedLine, FollowerBatch } from "../target.js";
 
 type Cell = string | number | null;
 
-/** The parameters of `insertBatch`: one array for each column, as `unnest` takes them. */
+/** Returns the parameters of `insertBatch`: one array per column, for `unnest`. */
 export function parametersOf({ file, lines, end }: FollowerBatch): unknown[] {
   const records = lines.filter(({ kind }) => kind === "record").map(rowOf);
   const columns = Array.from({ length: COLUMNS }, (_, column) => records.map((row) => row[column] ?? null));
@@ -36,18 +36,18 @@ function rowOf({ index, text: line }: FollowedLine): readonly Cell[] {
   ];
 }
 
-/** PostgreSQL has no U+0000 in a text. */
+/** A string in PostgreSQL cannot contain U+0000. */
 const text = (value: unknown): Cell => (typeof value === "string" ? value.replaceAll("\0", "\ufffd") : null);
 
 function timeOf(value: unknown): Cell {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  // Years of more than four digits are written otherwise.
+  // Years with more than four digits have another format.
   return time >= 0 && time < Date.UTC(9999) ? new Date(time).toISOString() : null;
 }
 
 /**
- * A copy of the record to ask by. `jsonb` takes neither U+0000 nor half of a surrogate pair: U+FFFD stands there. After
- * `JSON.stringify` no other escape of a surrogate is left.
+ * Returns a copy of the record for queries. `jsonb` accepts neither U+0000 nor half of a surrogate pair, so that U+FFFD
+ * replaces them. After `JSON.stringify` there are no other escapes of surrogates.
  */
 const jsonOf = (record: object): string =>
   JSON.stringify(record).replace(/\\(?:(u0000|ud[89a-f][0-9a-f]{2})|.)/g, (found, refused) =>

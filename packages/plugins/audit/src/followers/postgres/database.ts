@@ -9,13 +9,13 @@ export interface DatabaseOptions {
 }
 
 /**
- * Classes of SQLSTATE that waiting does not mend: the data, the credentials, the database's name, rights and columns.
+ * Classes of SQLSTATE that waiting does not resolve: invalid data, credentials, database name, rights and columns.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const lasting = /^(?:22|28|3D|42)/;
 const ignore = (): void => {};
 
-/** A database that may be down, slow, or gone in the middle of a statement. */
+/** A database that may be down, slow, or disconnect during a statement. */
 export class Database {
   readonly #options: DatabaseOptions;
   #own: OwnPool | undefined;
@@ -25,7 +25,7 @@ export class Database {
   }
 
   /**
-   * Lends a connection. When time runs out, or `signal` is aborted, the connection is given up.
+   * Lends a connection. The connection is discarded on a timeout or if `signal` is aborted.
    *
    * @throws AuditError `ERR_AUDIT_DELIVERY_FAILED`, `ERR_AUDIT_DELIVERY_REFUSED`
    */
@@ -55,7 +55,7 @@ export class Database {
   }
 
   async #lend<T>(client: PostgresClient, signal: AbortSignal, act: (client: PostgresClient) => Promise<T>): Promise<T> {
-    // A connection that breaks says so to nobody else while it is lent, and would end the process.
+    // A lent connection that breaks emits its error only here. Without a listener it would end the process.
     client.on("error", ignore);
     try {
       const result = await this.#inTime(act(client), signal);
@@ -76,7 +76,7 @@ export class Database {
   }
 }
 
-/** The error of a batch, told by its code alone: messages of the server quote values. */
+/** Creates the error of a batch, with only the code of its cause: the server's messages quote values. */
 function failure(cause: unknown): AuditError {
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
   const what = typeof code === "string" ? code : String(name);

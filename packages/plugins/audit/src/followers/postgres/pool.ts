@@ -1,14 +1,14 @@
 import { AuditError } from "../../errors.js";
 
-/** The part of a `Pool` of the `pg` package that is needed. */
+/** The required part of a `Pool` of the `pg` package. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
 }
 
-/** The part of its clients that is needed. */
+/** The required part of its clients. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
-  /** @param destroy the connection is of no more use. */
+  /** @param destroy true if the connection is broken */
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -19,9 +19,9 @@ export interface OwnPool extends PostgresPool {
 }
 
 /**
- * A pool with one connection, which does not keep the process alive.
+ * Creates a pool with one connection, which does not keep the process alive.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION` where `pg` is not installed.
+ * @throws AuditError `ERR_AUDIT_INVALID_OPTION` if `pg` is not installed
  */
 export async function makePool(connectionString: string | undefined, timeoutMs: number): Promise<OwnPool> {
   const { default: pg } = await import("pg").catch((cause: unknown) => {
@@ -34,7 +34,7 @@ export async function makePool(connectionString: string | undefined, timeoutMs: 
     allowExitOnIdle: true,
     application_name: "suite-audit",
   });
-  // An idle connection that breaks is made anew by the next query.
+  // The next query replaces an idle connection that breaks.
   pool.on("error", () => {});
   return pool;
 }

@@ -7,15 +7,15 @@ import { Database } from "./database.js";
 import type { PostgresClient, PostgresPool } from "./pool.js";
 import { createTables, haveTables, insertBatch, selectPositions, type Tables, tablesOf } from "./tables.js";
 
-/** The options of `postgres`: the database and the table. */
+/** The options of `postgres`. */
 export interface PostgresOptions {
   /** A pool of the `pg` package. The target does not close it. */
   readonly pool?: PostgresPool;
-  /** The database to connect to where no pool is given, by a pool with one connection. Default: `PGHOST`, … */
+  /** The database to connect to if no pool is passed, with one connection. Default: `PGHOST`, … */
   readonly connectionString?: string;
-  /** `table` or `schema.table`, made if it is not there; so is `…_files`, the cursor. Default `suite_audit`. */
+  /** `table` or `schema.table`. Created if missing, with `…_files` for the cursor. Default `suite_audit`. */
   readonly table?: string;
-  /** The time that one batch may take, in milliseconds. Default 30,000. */
+  /** Timeout of one batch, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
 }
 
@@ -27,11 +27,12 @@ const checks: OptionChecks<PostgresOptions> = {
 };
 
 /**
- * Puts each record into a table of PostgreSQL, exactly once: the cursor is written by the same statement. `line` is the
- * stored line, byte for byte; the other columns are copies to ask by. `checkpoint` in the table of files is, for each file,
- * the last one delivered: an anchor for `verify`. Needs the `pg` package.
+ * Inserts each record into a table of PostgreSQL, exactly once: the same statement writes the cursor. `line` is the
+ * stored line, byte for byte. The other columns are copies for queries. `checkpoint` in the table of files is the last
+ * one delivered of each file, an anchor for `verify`. Needs the `pg` package.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * follow(".suite/audit", postgres({ connectionString: process.env.DATABASE_URL, table: "compliance.agent_audit" }));
@@ -41,7 +42,7 @@ export function postgres(options: PostgresOptions = {}): FollowerTarget {
   options = checkOptions("postgres", options, checks);
   const { table = "suite_audit", timeoutMs = 30_000 } = options;
   const { pool, connectionString } = options;
-  // Found now: the error of `pg` would hold the string, and the password in it.
+  // Checked now: the error of `pg` would contain the string with its password.
   if (connectionString !== undefined && !URL.canParse(connectionString.replace("@/", "@_/"), "postgres://base"))
     throw invalid("postgres({ connectionString }) must be an address such as postgres://user@host/database.");
   return new Postgres(tablesOf(table), new Database({ pool, connectionString, timeoutMs }));
@@ -85,7 +86,7 @@ class Postgres implements FollowerTarget {
   }
 }
 
-/** `bigint` comes as a string. */
+/** `pg` returns `bigint` as a string. */
 const positionIn = ({ bytes, records, checkpoint }: Readonly<Record<string, unknown>>): Position => ({
   bytes: Number(bytes),
   records: Number(records),

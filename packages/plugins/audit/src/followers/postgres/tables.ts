@@ -1,12 +1,12 @@
 import { AuditError } from "../../errors.js";
 
-/** The tables of a target, quoted. */
+/** The quoted table names of a target. */
 export interface Tables {
   readonly rows: string;
   readonly files: string;
 }
 
-/** One or two names that need no thought anywhere. PostgreSQL cuts names at 63 bytes, and one gets `_files` behind it. */
+/** One or two names that need no escaping. PostgreSQL cuts names at 63 bytes, and `_files` is appended to one. */
 const tableName = /^(?:([A-Za-z_][A-Za-z0-9_]{0,62})\.)?([A-Za-z_][A-Za-z0-9_]{0,56})$/;
 
 /** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */
@@ -23,9 +23,9 @@ export function tablesOf(table: string): Tables {
 }
 
 /**
- * The statements that make the tables. Columns beside the line are there to ask by; the line is the record, byte for
- * byte. One transaction: of two that make the same table at once PostgreSQL fails one, in spite of IF NOT EXISTS, so
- * that the second waits.
+ * The statements that create the tables. `line` is the record, byte for byte. The other columns are for queries. The
+ * lock makes a second process wait: if two create the same table at once, PostgreSQL fails one in spite of IF NOT
+ * EXISTS.
  */
 export const createTables = ({ rows, files }: Tables): string => `
 SELECT pg_advisory_xact_lock(hashtext('suite-audit tables'));
@@ -56,13 +56,13 @@ CREATE TABLE IF NOT EXISTS ${files} (
   checkpoint text
 )`;
 
-/** Both tables are there: then the role needs no right to make any. */
+/** True if both tables exist. Then the role needs no right to create any. */
 export const haveTables = "SELECT to_regclass($1) IS NOT NULL AND to_regclass($2) IS NOT NULL AS there";
 
 export const selectPositions = ({ files }: Tables): string =>
   `SELECT file, bytes, records, checkpoint FROM ${files} WHERE file = ANY($1)`;
 
-/** One statement, so that rows and cursor are there both or not at all. A batch that comes again changes nothing. */
+/** One statement, so that rows and cursor are written together or not at all. A repeated batch changes nothing. */
 export const insertBatch = ({ rows, files }: Tables): string => `
 WITH inserted AS (
   INSERT INTO ${rows} (file, index, time, stage, type, operation, run_id, session_id, call_id, trace_id, agent,

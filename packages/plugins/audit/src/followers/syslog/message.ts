@@ -12,13 +12,13 @@ export interface MessageHead {
 
 const ERROR = 3;
 const INFO = 6;
-/** The record types that tell of something wrong, beside a failed outcome. */
+/** The types of records that report a problem, in addition to records with a failed outcome. */
 const alarming = new Set<unknown>(["fault", "gap"]);
 
 /**
- * Formats a line as a message of RFC 5424, after its length in octets (RFC 6587, 3.4.1; RFC 5425). The message proper is the stored
- * line, byte for byte. The structured data before it contains the file and the byte after the line: no other line has both. A record
- * and a checkpoint may have the same index.
+ * Formats a line as a message of RFC 5424, after its length in octets (RFC 6587, 3.4.1; RFC 5425). The message is the
+ * stored line, byte for byte. The structured data before it contains the file and the byte after the line, which
+ * together identify the line. A record and a checkpoint may have the same index.
  */
 export function messageOf(file: string, { kind, index, text, end }: FollowedLine, head: MessageHead): Buffer {
   const record = kind === "record" ? (parseRecord(text) ?? {}) : {};
@@ -31,10 +31,10 @@ export function messageOf(file: string, { kind, index, text, end }: FollowedLine
 
 function timeOf(time: unknown): string {
   const at = typeof time === "string" ? Date.parse(time) : Number.NaN;
-  // Four digits are all that a year has there.
+  // The format allows only four digits for a year.
   return at >= 0 && at < 253_402_300_800_000 ? new Date(at).toISOString() : "-";
 }
 
-/** A name that a header can have: printable ASCII without spaces, cut to a length. */
+/** Returns a valid header field: printable ASCII without spaces, cut to a length. */
 export const headerName = (text: string, length: number): string =>
   text.replaceAll(/[^\x21-\x7e]/g, "_").slice(0, length) || "-";

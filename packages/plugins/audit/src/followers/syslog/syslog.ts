@@ -8,17 +8,17 @@ import { emitWarning } from "../../warnings.js";
 import type { DeliveryContext, FollowerBatch, FollowerTarget } from "../target.js";
 import { headerName, type MessageHead, messageOf } from "./message.js";
 
-/** The receiver of syslog messages, and how they are sent. */
+/** The options of `syslog`. */
 export interface SyslogOptions {
-  /** `tls://host:6514` (RFC 5425; that port where none is given), or `tcp://host:601` (RFC 6587). */
+  /** `tls://host:6514` (RFC 5425; default port 6514), or `tcp://host:601` (RFC 6587). */
   readonly url: string;
-  /** The settings of TLS: certificates to trust in place of the system's, and a certificate and key of this side. */
+  /** The TLS settings: trusted certificates in place of the system's, and a client certificate and key. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key" | "servername">;
   /** The facility, 0 to 23. Default 13: log audit. */
   readonly facility?: number;
   /** APP-NAME of each message. Default `suite-audit`. */
   readonly appName?: string;
-  /** Milliseconds that one batch may take. Default 10,000. */
+  /** Timeout of one batch, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
@@ -32,11 +32,13 @@ const checks: OptionChecks<SyslogOptions> = {
 };
 
 /**
- * Sends each line as one syslog message (RFC 5424), framed by its length in octets, over TLS or TCP. The message is the stored line;
- * a checkpoint (MSGID `checkpoint`) is its line, too, a JSON string. Syslog acknowledges nothing, so each batch has a connection
- * of its own: it is delivered when the receiver has read it to its end and closed.
+ * Sends each line as one syslog message (RFC 5424), framed by its length in octets, over TLS or TCP. The message is the
+ * stored line. A checkpoint (MSGID `checkpoint`) is also sent as its line, a JSON string. Syslog has no
+ * acknowledgements, so that each batch uses a new connection. It is delivered when the receiver has read to its end and
+ * closed it.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * follow(".suite/audit", syslog({ url: "tls://logs.example.com:6514" }));
@@ -100,7 +102,7 @@ class Syslog implements FollowerTarget {
 
   async close(): Promise<void> {}
 
-  /** Resolves when the receiver has closed its side after the end of ours. */
+  /** Resolves when the receiver closes its side after the end of this side. */
   #send(bytes: Buffer, signal: AbortSignal): Promise<void> {
     const socket = this.#dial();
     return new Promise<void>((resolve, reject) => {
@@ -118,7 +120,7 @@ class Syslog implements FollowerTarget {
           signal.removeEventListener("abort", abort);
           give(new Error("it closed before it had all"));
         })
-        // What a receiver says is nobody's business; but its end is seen only where it is read.
+        // The receiver's data is ignored, but its end is detected only if the data is read.
         .resume()
         .end(bytes, () => {
           ended = true;

@@ -7,20 +7,23 @@ import type { Sink } from "./sink.js";
 const FIRST_DELAY = 100;
 const LAST_DELAY = 5000;
 
-/** Records that the sink has given one promise for. */
+/** Records that share a promise of the sink. */
 interface Together {
   readonly appended: Promise<unknown>;
   readonly entries: Composed[];
 }
 
-/** Records on their way to the sink, at most so many bytes of them. What fails is tried again; what does not fit is counted. */
+/**
+ * Records that are being sent to the sink, up to a limit in bytes. Failed records are retried. Records that do not fit
+ * are counted.
+ */
 export class RecordBuffer {
   readonly #sink: Sink;
   readonly #quota: Quota;
   readonly #losses: Losses;
-  /** Failed, and waiting for the next try, oldest first. */
+  /** Records that failed and wait for a retry, oldest first. */
   #backlog: Composed[] = [];
-  /** The last that were sent, as long as they are on their way, and are tried again where they fail. */
+  /** The records of the last call of the sink, while it is pending. They are retried if it fails. */
   #together: Together | undefined;
   #abandoned = false;
   #delay = FIRST_DELAY;
@@ -33,13 +36,13 @@ export class RecordBuffer {
     this.#losses = new Losses(quiet(warn));
   }
 
-  /** @param again false: tried once. */
+  /** @param again false to try only once */
   send(entry: Composed, again: boolean): void {
     if (!this.#quota.take(entry.bytes)) {
       this.lose(entry, "the buffer is full");
       return;
     }
-    // Behind what waits, so that order is kept.
+    // Queued after waiting records to keep the order.
     if (again && this.#backlog.length > 0) this.#backlog.push(entry);
     else this.#attempt(entry, again);
   }
@@ -49,14 +52,14 @@ export class RecordBuffer {
     this.#losses.add(entry, why, error);
   }
 
-  /** A record was written: so can be what waits, and what is to be told of a gap. */
+  /** Called when a record was written. Sends the waiting records and a pending gap record. */
   recovered(): void {
     this.#delay = FIRST_DELAY;
     if (this.#backlog.length > 0) for (const entry of this.#backlog.splice(0)) this.#attempt(entry, true);
     this.#tellGap();
   }
 
-  /** Resolves when nothing is on its way, and what was lost is told. Tries at once what waits. */
+  /** Resolves when nothing is pending and lost records are reported. Retries waiting records at once. */
   async drained(): Promise<void> {
     this.#retry();
     await this.#untilIdle();
@@ -64,7 +67,7 @@ export class RecordBuffer {
     await this.#untilIdle();
   }
 
-  /** Gives up what waits. How many records were lost and are told nowhere. */
+  /** Drops the waiting records. Returns the number of lost records that no gap record reports. */
   abandon(): number {
     this.#abandoned = true;
     clearTimeout(this.#timer);
@@ -106,7 +109,7 @@ export class RecordBuffer {
     );
   }
 
-  /** Appends a record. A sink that throws has rejected, so that no other record is lost with this one. */
+  /** Appends a record. An exception of the sink becomes a rejection, so that no other record is lost with this one. */
   #append(record: AuditRecord): Promise<unknown> {
     try {
       return this.#sink.append(record);
@@ -128,7 +131,7 @@ export class RecordBuffer {
     this.#checkIdle();
   }
 
-  /** Retries the oldest alone: a full disk need not be asked for each. If it is written, the others follow. */
+  /** Retries only the oldest record: a full disk need not be tried for each. If it is written, the others follow. */
   #retry(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -148,14 +151,14 @@ export class RecordBuffer {
   }
 }
 
-/** A function for warnings that never throws: records do not depend on it. */
+/** Wraps a warning function so that it never throws: records must not depend on it. */
 const quiet =
   (warn: (text: string) => void) =>
   (text: string): void => {
     try {
       warn(text);
     } catch {
-      // There is no other place for it.
+      // It cannot be reported anywhere else.
     }
   };
 
@@ -167,7 +170,7 @@ const never = new Set([
 ]);
 const mayYetSucceed = (error: unknown): boolean => !AuditError.is(error) || !never.has(error.code);
 
-/** The number of bytes that may be on their way. */
+/** A limit for the number of pending bytes. */
 export class Quota {
   readonly #limit: number;
   #taken = 0;
@@ -180,7 +183,7 @@ export class Quota {
     return this.#taken === 0;
   }
 
-  /** False: that is too much now. */
+  /** Reserves bytes. Returns false if the limit would be exceeded. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#limit) return false;
     this.#taken += bytes;
@@ -192,7 +195,7 @@ export class Quota {
   }
 }
 
-/** Counts records that were lost, until a record of the gap can be written. */
+/** Counts lost records until a gap record can be written. */
 class Losses {
   readonly #warn: (text: string) => void;
   #records = 0;
@@ -207,7 +210,7 @@ class Losses {
     return this.#records;
   }
 
-  /** @param why for the warning, after "records are lost:". */
+  /** @param why the reason in the warning, after "records are lost:" */
   add({ record, bytes }: Composed, why: string, error?: unknown): void {
     if (record.type === "gap") {
       this.#addGap(record);
@@ -217,12 +220,12 @@ class Losses {
     this.#warn(`Audit records are lost: ${why}${codeOf(error)}. A gap record will say how many.`);
   }
 
-  /** Tells of a failure by which nothing is lost yet. */
+  /** Warns about a failure that has not lost records yet. */
   tell(error: unknown): void {
     this.#warn(`Audit records cannot be written${codeOf(error)}. They are kept in memory and tried again.`);
   }
 
-  /** The record of the gap, if there is one. It begins to count anew. */
+  /** Returns the gap record, if any, and resets the count. */
   take(): Composed | undefined {
     if (this.#records === 0) return undefined;
     const details = { records: this.#records, bytes: this.#bytes, since: this.#since };
@@ -235,7 +238,7 @@ class Losses {
     return { record, bytes: 256 };
   }
 
-  /** A gap that could not be told goes into the next one. */
+  /** Adds a gap record that could not be written to the next one. */
   #addGap({ details }: AuditRecord): void {
     const { records, bytes, since } = details as { records: number; bytes: number; since: string };
     this.#count(records, bytes, since);

@@ -1,11 +1,11 @@
 import { onAbort } from "@suite/core";
 
-/** The value that is given where time ran out. */
+/** The result of a promise that did not settle in time. */
 export const late: unique symbol = Symbol("late");
 
 /**
- * The value of a promise, or `late`. Rejects with the signal's reason when that is aborted first. The promise itself
- * goes on.
+ * Returns the value of a promise, or `late`. Rejects with the signal's reason if the signal is aborted first. The
+ * promise itself is not cancelled.
  */
 export function within<T>(promise: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T | typeof late> {
   return new Promise((resolve, reject) => {

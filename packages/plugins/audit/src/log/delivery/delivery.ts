@@ -7,19 +7,19 @@ import { late, within } from "./deadline.js";
 import type { Sink } from "./sink.js";
 
 export interface DeliveryOptions {
-  /** The time that a required record, and `close`, may take, in milliseconds. */
+  /** The timeout of a required record and of `close`, in milliseconds. */
   readonly timeoutMs: number;
-  /** The bytes of records that may wait in memory: so many that are required, and so many others. */
+  /** Maximum bytes of waiting records in memory, separately for required and other records. */
   readonly bufferBytes: number;
   readonly warn: (text: string) => void;
 }
 
-/** Brings records to the sink, each as its mode says. */
+/** Sends records to the sink by their delivery mode. */
 export class Delivery {
   readonly #sink: Sink;
   readonly #timeoutMs: number;
   readonly #buffer: RecordBuffer;
-  /** The quota of required records: others must not crowd them out. */
+  /** The quota of required records, so that other records do not use it up. */
   readonly #quota: Quota;
 
   constructor(sink: Sink, { timeoutMs, bufferBytes, warn }: DeliveryOptions) {
@@ -30,30 +30,33 @@ export class Delivery {
   }
 
   /**
-   * The record of what is about to be done. A promise only if it must be waited for.
+   * Sends the record of an operation that is about to run. Returns a promise only if the operation must wait for it.
    *
-   * @throws AuditError `ERR_AUDIT_UNAVAILABLE`: it must not be done. Or the signal's reason.
+   * @throws AuditError `ERR_AUDIT_UNAVAILABLE` if the operation must not run, or the signal's reason
    */
   intent(entry: Composed, mode: DeliveryMode, run: Pick<RuntimeContext, "signal">): Promise<void> | undefined {
-    // The signal of a run is made for whoever asks for it.
+    // A run creates its signal when it is first read, so it is read only here.
     if (mode === "required") return this.#required(entry, run.signal);
     this.#buffer.send(entry, mode === "buffered");
     return undefined;
   }
 
-  /** The record of what has been done. It never rejects: nothing can be undone by it, and no error may be hidden. */
+  /**
+   * Sends the record of an operation that has run. Never rejects: the operation cannot be undone, and its errors must
+   * not be hidden.
+   */
   outcome(entry: Composed, mode: DeliveryMode): Promise<void> | undefined {
     if (mode === "required") return this.#awaited(entry);
     this.#buffer.send(entry, mode === "buffered");
     return undefined;
   }
 
-  /** Waits for what was sent, so long as there is time, then closes the sink. */
+  /** Waits for sent records up to the timeout, then closes the sink. */
   async close(): Promise<void> {
     const start = performance.now();
     const flushed = await within(this.#buffer.drained(), this.#timeoutMs);
     const lost = this.#buffer.abandon();
-    // Also where records are stuck: they may come loose, and then the file is closed behind them.
+    // Also called if records are stuck: if they are written later, the file is closed after them.
     const closed = await within(this.#sink.close(), Math.max(0, start + this.#timeoutMs - performance.now()));
     if (flushed !== late && closed !== late && lost === 0) return;
     const what = lost > 0 ? `${lost} records are lost` : "not all records may be written";
@@ -75,7 +78,7 @@ export class Delivery {
     }
   }
 
-  /** Writes a record that is waited for. A failed one goes to the buffer, also when nobody waits for it any more. */
+  /** Writes a record and waits for it. If that fails, the record goes to the buffer, even after the wait has ended. */
   async #awaited(entry: Composed): Promise<void> {
     if (!this.#quota.take(entry.bytes)) {
       this.#buffer.lose(entry, "too many wait for the disk");
@@ -85,7 +88,7 @@ export class Delivery {
     await within(appended, this.#timeoutMs);
   }
 
-  /** A required record, for which there was room. */
+  /** Appends a required record whose bytes are reserved. */
   async #append({ record, bytes }: Composed): Promise<void> {
     try {
       await this.#sink.append(record);

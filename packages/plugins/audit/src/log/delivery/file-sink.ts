@@ -6,8 +6,8 @@ import { checkLogOptions, type LogOptions, openGroupCommitLog } from "../log.js"
 import type { Sink } from "./sink.js";
 
 /**
- * Writes records to a signed log in a directory, opened by the first record. The path is resolved now: a later change of
- * the working directory moves nothing.
+ * Writes records to a signed log in a directory. The first record opens the log. The path is resolved now, so that a
+ * later change of the working directory has no effect.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
  */
@@ -19,7 +19,7 @@ export function fileSink(options: LogOptions): Sink {
 class FileSink implements Sink {
   readonly #options: LogOptions;
   #opening: Promise<GroupCommitLog> | undefined;
-  /** The log, once it is open: then a record costs no promise but its own. */
+  /** The open log. It saves a promise per record. */
   #log: GroupCommitLog | undefined;
   #closed = false;
 
@@ -32,7 +32,8 @@ class FileSink implements Sink {
       return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append."));
     }
     if (this.#log !== undefined) return this.#log.write(record);
-    // An attempt that has begun before may fail by what is over by now, a full disk say: then this record makes its own.
+    // A pending attempt may fail for a reason that is over by now, such as a full disk. Then this record opens the log
+    // again.
     const opened = this.#opening === undefined ? this.#open() : this.#opening.catch(() => this.#open());
     return opened.then((log) => log.write(record));
   }
@@ -43,7 +44,7 @@ class FileSink implements Sink {
     await log?.close();
   }
 
-  /** A directory that could not be opened is tried again by the next record. */
+  /** Opens the log. After a failure, the next record tries again. */
   #open(): Promise<GroupCommitLog> {
     this.#opening ??= openGroupCommitLog(this.#options).then(
       (log) => {

@@ -1,12 +1,12 @@
 import type { AuditRecord } from "../../record/record.js";
 
-/** The sink that the plugin's records go to. */
+/** The sink for the plugin's records. */
 export interface Sink {
   /**
-   * Resolves when the record is durable; rejects when it may not be. Calls at the same time must be allowed, and may be given
-   * one promise.
+   * Resolves when the record is durable. Rejects if it may not be. Concurrent calls must be allowed, and may return the
+   * same promise.
    */
   append(record: AuditRecord): Promise<unknown>;
-  /** Waits for what was appended, then releases what the sink holds. */
+  /** Waits for the appended records, then releases all resources. */
   close(): Promise<void>;
 }

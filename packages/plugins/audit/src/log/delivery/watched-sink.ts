@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../../record/record.js";
 import type { Sink } from "./sink.js";
 
-/** A sink that is warned of while it does not answer: a disk that hangs gives no error that could be told. */
+/** Wraps a sink and warns while it does not respond: a hanging disk returns no error. */
 export class WatchedSink implements Sink {
   readonly #sink: Sink;
   readonly #patience: number;
@@ -10,7 +10,7 @@ export class WatchedSink implements Sink {
   #last: Promise<unknown> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param patience milliseconds without any answer. */
+  /** @param patience milliseconds without a response before the warning */
   constructor(sink: Sink, patience: number, warn: (text: string) => void) {
     this.#sink = sink;
     this.#patience = patience;
@@ -19,7 +19,7 @@ export class WatchedSink implements Sink {
 
   append(record: AuditRecord): Promise<unknown> {
     const appended = this.#sink.append(record);
-    // One for all records that are written together.
+    // Records that are written together share one promise.
     if (appended === this.#last) return appended;
     this.#last = appended;
     if (this.#open++ === 0) this.#wait();

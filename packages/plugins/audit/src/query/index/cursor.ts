@@ -5,24 +5,24 @@ import { MAX_COMMIT_BYTES } from "../../log/format.js";
 import { checkpointIn, linesBack } from "../../log/lines-back.js";
 import { logFilesOf } from "../records-of.js";
 
-/** The place up to which a log file is in the index, and by what the file is known again. */
+/** The indexed part of a log file, with marks that identify the file. */
 export interface Cursor {
   readonly id: number;
   readonly name: string;
-  /** Bytes and records that are in the index: whole lines. */
+  /** Indexed bytes and records, up to the end of a line. */
   readonly offset: number;
   readonly records: number;
-  /** Lines among these records that are none: no JSON object stands there, and they are not in the index. */
+  /** Number of lines among these records that are not JSON objects and are not in the index. */
   readonly unreadable: number;
-  /** Size, and time of the last change of the file or its entry (ctime, in ms), when it was looked at. */
+  /** Size, and time of the last change of the file or its entry (ctime, in ms), when the file was read. */
   readonly size: number;
   readonly changed: number;
-  /** Checksums of the first bytes, and of the last before `offset`. */
+  /** Checksums of the first bytes, and of the last bytes before `offset`. */
   readonly head: number;
   readonly tail: number;
 }
 
-/** A log file as it is now. */
+/** A log file in its current state. */
 export interface Present {
   readonly name: string;
   readonly size: number;
@@ -36,7 +36,7 @@ export async function presentFiles(dir: string): Promise<readonly Present[]> {
   const looked = (await logFilesOf(dir)).map(({ name }) =>
     stat(join(dir, name)).then(
       ({ size, ctimeMs }) => [{ name, size, changed: ctimeMs }],
-      // Retention may have taken it meanwhile.
+      // Retention may have deleted it in the meantime.
       () => [],
     ),
   );
@@ -44,8 +44,8 @@ export async function presentFiles(dir: string): Promise<readonly Present[]> {
 }
 
 /**
- * Whether the file is what was read. False if it is not, with or without something else behind it; or if fewer records
- * were read than its last checkpoint there says that it has: then the index left some out, or the file is damaged.
+ * Returns true if the file still begins with the indexed part. Returns false if it does not, or if fewer records were
+ * indexed than the last checkpoint there counts: then the index omitted some, or the file is damaged.
  */
 export async function isSame(dir: string, cursor: Cursor, present: Present): Promise<boolean> {
   if (present.size === cursor.size && present.changed !== cursor.changed) return false;
@@ -54,7 +54,7 @@ export async function isSame(dir: string, cursor: Cursor, present: Present): Pro
   return head === cursor.head && tail === cursor.tail && cursor.records >= (await signedSize(path, cursor));
 }
 
-/** The size in the last checkpoint of what was read of a file. Most often it is the last line. */
+/** Returns the size in the last checkpoint of the indexed part of a file. It is usually the last line. */
 async function signedSize(path: string, { name, offset }: Cursor): Promise<number> {
   const file = await open(path, "r");
   try {
@@ -68,7 +68,7 @@ async function signedSize(path: string, { name, offset }: Cursor): Promise<numbe
   }
 }
 
-/** Checksums by which the first `offset` bytes of a file are known again. */
+/** Returns checksums that identify the first `offset` bytes of a file. */
 export async function marksOf(path: string, offset: number): Promise<{ head: number; tail: number }> {
   const file = await open(path, "r");
   try {

@@ -10,16 +10,16 @@ import { INDEXES, term, within } from "./schema.js";
 
 /** A part of a log that is not in the index yet. */
 export interface Missing {
-  /** The cursor; undefined for a file that is new to the index. */
+  /** The cursor. `undefined` for a file that is new to the index. */
   readonly cursor: Cursor | undefined;
   readonly id: number;
   readonly present: Present;
 }
 
 /**
- * Reads what is missing into one of the databases of a connection. A failure leaves the database useless.
+ * Indexes the missing parts in one of the databases of a connection. After a failure the database cannot be used.
  *
- * @returns how many lines of these files, from their beginning, should be records and are none
+ * @returns the number of lines in these files that should be records but are not
  */
 export async function fill(
   database: Database,

@@ -2,20 +2,20 @@ import type { Database } from "node-sqlite3-wasm";
 import { type Cursor, isSame, type Present } from "./cursor.js";
 import type { Missing } from "./fill.js";
 
-/** The files that are there now, as an index knows them. */
+/** The current files and their state in the index. */
 export interface Known {
-  /** Names by the numbers that the index has for them. Files that are gone are left out. */
+  /** File names by their number in the index. Deleted files are omitted. */
   readonly names: ReadonlyMap<number, string>;
-  /** The numbers of those that are gone. */
+  /** The numbers of the deleted files. */
   readonly gone: readonly number[];
   readonly missing: readonly Missing[];
-  /** Lines that should be records and are none, of the files of which nothing is missing. */
+  /** Number of lines that should be records but are not, in the files that are completely indexed. */
   readonly unreadable: number;
 }
 
 /**
- * The part of the log that is known; undefined where a file is not what was read, or records are missing: then nothing
- * in the index can be trusted.
+ * Compares an index with the log. Returns `undefined` if a file has changed or records are missing in the index: then
+ * nothing in the index can be trusted.
  */
 export async function knownOf(
   database: Database,
@@ -46,17 +46,17 @@ export async function knownOf(
   return { names, gone, missing, unreadable };
 }
 
-/** Whether there are as many records as were read. */
+/** Returns true if the index has as many records as were read. */
 function holdsAll(database: Database, name: string, cursors: readonly Cursor[]): boolean {
   const read = cursors.reduce((sum, { records, unreadable }) => sum + records - unreadable, 0);
   return database.get(`SELECT count(*) AS count FROM ${name}.records`)?.count === read;
 }
 
-/** The bytes of the log that are missing. */
+/** Returns the number of bytes that are not indexed yet. */
 export const bytesOf = (missing: readonly Missing[]): number =>
   missing.reduce((sum, { cursor, present }) => sum + present.size - (cursor?.offset ?? 0), 0);
 
-/** The cursor of a row; undefined where that is none that was written. */
+/** Reads the cursor of a row. Returns `undefined` if it is not valid. */
 function cursorOf(row: object): Cursor | undefined {
   const { name, ...numbers } = row as Record<string, unknown>;
   const { id, offset, records, unreadable, size, changed, head, tail } = numbers;

@@ -10,28 +10,28 @@ import { unseal } from "./seal.js";
 import { select } from "./select.js";
 import { Workspace } from "./workspace.js";
 
-/** The place of a record that may be one that was asked for. */
+/** The place of a record that may match a query. */
 export interface Place {
   readonly file: string;
   readonly index: number;
-  /** The line, in bytes of its file, without the newline. */
+  /** The position of the line in its file, in bytes, without the newline. */
   readonly offset: number;
   readonly length: number;
 }
 
-/** Listener that is told while the index is brought up to date, and once that is over. */
+/** Receives the progress of an index update, and its end. */
 export interface Progress {
   tell(read: { readonly bytes: number; readonly totalBytes: number }): void;
   end(): void;
 }
 
-/** The most bytes of log that are newer than the published index and are read anew by each query. */
+/** Maximum bytes of the log that are newer than the published index. Each query reads them again. */
 const FRESH_BYTES = 8 * 1024 * 1024;
-/** The published index, and what is newer, in memory. */
+/** The names of two databases: the published index, and newer records in memory. */
 const KEPT = "kept";
 const FRESH = "main";
 
-/** The index of a log, as of now. */
+/** The current index of a log. */
 export class LogIndex {
   readonly #dir: string;
   readonly #workspace: Workspace;
@@ -48,8 +48,8 @@ export class LogIndex {
   }
 
   /**
-   * Opens the index of a log. It is made on first use and brought up to date, and made anew where it is odd: not byte for byte
-   * what was published, of files that are not what they were, or with fewer records than these have.
+   * Opens the index of a log. It is created on first use and then updated. It is created anew if it is not byte for
+   * byte what was published, if the files have changed, or if it has fewer records than they have.
    */
   static async open(dir: string, progress?: Progress): Promise<LogIndex> {
     const files = await presentFiles(dir);
@@ -66,12 +66,12 @@ export class LogIndex {
     }
   }
 
-  /** Lines that should be records and are none: no question finds them. */
+  /** Number of lines that should be records but are not. Queries do not find them. */
   get unreadable(): number {
     return this.#unreadable;
   }
 
-  /** The places of the records that may be asked for, newest first. */
+  /** Returns the places of the records that may match, newest first. */
   *places(filter: RecordFilter): Generator<Place> {
     const { sql, values } = select(filter, [KEPT, FRESH]);
     const statement = this.#database.prepare(sql);
@@ -86,7 +86,7 @@ export class LogIndex {
     }
   }
 
-  /** Takes the index away: it does not say what is in the log. The next one is made anew. */
+  /** Deletes an index that does not match the log. The next query creates a new one. */
   async discard(): Promise<AuditError> {
     await this.#workspace.discard();
     return new AuditError(
@@ -109,7 +109,7 @@ export class LogIndex {
     else await this.#fill(FRESH, known);
   }
 
-  /** The knowledge that a published index has; undefined where it is odd. */
+  /** Attaches a published index and compares it with the log. Returns `undefined` if it cannot be used. */
   async #attach(path: string, files: readonly Present[]): Promise<Known | undefined> {
     try {
       this.#database.run(`ATTACH ? AS ${KEPT}`, [path]);
@@ -164,12 +164,12 @@ export class LogIndex {
   }
 }
 
-/** While it is written nobody else has it, and it is synced before it is published. */
+/** Safe here: no other process uses the file while it is written, and it is synced before it is published. */
 const UNSAFE = `PRAGMA ${KEPT}.journal_mode = OFF; PRAGMA ${KEPT}.synchronous = OFF;`;
 
 const CACHE_KIB = 65_536;
 
-/** A connection. SQLite is compiled here, and not before: only who queries pays for it. */
+/** Opens a connection. SQLite is compiled here, so that only queries pay for it. */
 async function memory(): Promise<Database> {
   const { default: sqlite } = await import("node-sqlite3-wasm");
   const database = new sqlite.Database(":memory:");
@@ -177,5 +177,5 @@ async function memory(): Promise<Database> {
   return database;
 }
 
-/** Errors of SQLite, whether it or what it read is at fault. */
+/** Returns true for an error of SQLite, whether it or the file that it read is at fault. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof Error && error.name === "SQLite3Error";

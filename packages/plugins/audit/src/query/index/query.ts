@@ -10,15 +10,18 @@ import { isDatabaseError, LogIndex, type Progress } from "./log-index.js";
 /** Listeners of a query. */
 export interface QueryListeners {
   readonly progress?: Progress | undefined;
-  /** Called once with the number of lines that should be records and are none, if there are such: they cannot be asked for. */
+  /**
+   * Called once with the number of lines that should be records but are not, if there are any. Queries do not find
+   * them.
+   */
   readonly unreadable?: (lines: number) => void;
 }
 
 /**
- * The records of a log for which all that is given holds, newest first, by an index in the user's cache that is made on
- * first use and brought up to date by each query.
+ * Returns the records of a log that match a filter, newest first. Uses an index in the user's cache, which is created
+ * on first use and updated by each query.
  *
- * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INDEX` where what was indexed has been changed in place since
+ * @throws AuditError `ERR_AUDIT_NO_LOG`; `ERR_AUDIT_INDEX` if indexed data has been changed in place since
  */
 export async function* queryLog(
   dir: string,
@@ -49,7 +52,7 @@ export async function* queryLog(
 
 const MAX_OPEN = 64;
 
-/** Reads records where the index says they are. */
+/** Reads records at their places in the index. */
 class OpenFiles {
   readonly #dir: string;
   readonly #open = new Map<string, number>();
@@ -59,14 +62,14 @@ class OpenFiles {
     this.#dir = dir;
   }
 
-  /** The line, or undefined where no line is there. */
+  /** Reads a line. Returns `undefined` if no line is there. */
   read(file: string, offset: number, length: number): Uint8Array | undefined {
     const bytes = Buffer.alloc(length + 1);
     const read = readSync(this.#descriptor(file), bytes, 0, length + 1, offset);
     return read === length + 1 && bytes[length] === 0x0a ? bytes.subarray(0, length) : undefined;
   }
 
-  /** The size of a file that was read from, when it was opened. */
+  /** Returns the size of a file when it was opened. */
   sizeOf(file: string): number {
     return this.#sizes.get(file) ?? 0;
   }

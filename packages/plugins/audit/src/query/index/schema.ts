@@ -1,11 +1,11 @@
 import { crc32 } from "node:zlib";
 
-/** The version in the name of the file: another is another index, and old ones are only taken away. */
+/** The version in the file name. Each version has a separate index, and old ones are deleted. */
 export const INDEX_VERSION = 2;
 
 /**
- * The tables of an index: where each record is, its time, and 32-bit checksums of what it may be searched by. It holds
- * nothing that could be read: a record that is found is read from the log, and held against the question once more.
+ * The tables of an index: the place and time of each record, and 32-bit checksums of its searchable values. The index
+ * contains no readable content. A found record is read from the log and compared with the filter again.
  */
 export const TABLES = `
 CREATE TABLE DB.files (id INTEGER PRIMARY KEY, name TEXT UNIQUE, offset, records, unreadable, size, changed, head, tail);
@@ -14,22 +14,22 @@ CREATE TABLE DB.records (
 CREATE TABLE DB.mentions (value, record);`;
 
 /**
- * The indexes, made after the first rows are in: one sort instead of a search per row. `byTime` holds all that few
- * values are known of, so that looking for a rare one reads nothing else.
+ * The indexes. They are created after the first rows are inserted, which needs one sort instead of a search per row.
+ * `byTime` contains all columns with few distinct values, so that a search for a rare value reads nothing else.
  */
 export const INDEXES = `
 CREATE INDEX IF NOT EXISTS DB.byTime ON records (time, type, operation, decision, agent, agentId, onBehalfOf);
 CREATE INDEX IF NOT EXISTS DB.byRun ON records (run, time);
 CREATE INDEX IF NOT EXISTS DB.byValue ON mentions (value, record);`;
 
-/** Takes files out, by their numbers. */
+/** Returns the statements that delete files by their numbers. */
 export const forget = (files: readonly number[]): string => `
 DELETE FROM DB.mentions WHERE record IN (SELECT id FROM DB.records WHERE file IN (${files}));
 DELETE FROM DB.records WHERE file IN (${files});
 DELETE FROM DB.files WHERE id IN (${files});`;
 
-/** The statements for one of the databases of a connection. */
+/** Returns the statements for one of the databases of a connection. */
 export const within = (database: string, statements: string): string => statements.replaceAll("DB.", `${database}.`);
 
-/** The checksum that stands for a text in the index. Two texts may share one. */
+/** Returns the checksum of a string in the index. Two strings may share one. */
 export const term = (text: string | undefined): number | null => (text === undefined ? null : crc32(text));

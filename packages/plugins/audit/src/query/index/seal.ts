@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { appendFile, open } from "node:fs/promises";
 
-/** SHA-256 of the database, behind it: SQLite reads whole pages, and nothing after the last. */
+/** Length of the SHA-256 after the database. SQLite reads whole pages and ignores it. */
 const SEAL_BYTES = 32;
 const PIECE_BYTES = 1024 * 1024;
 
-/** Puts the digest of a database behind it. */
+/** Appends the digest of a database to it. */
 export async function seal(path: string): Promise<void> {
   const { digest } = await read(path, 0);
   await appendFile(path, digest);
 }
 
-/** Whether a database is, byte for byte, what was sealed. */
+/** Returns true if a database has not changed since it was sealed. */
 export async function isSealed(path: string): Promise<boolean> {
   const { digest, rest } = await read(path, SEAL_BYTES);
   return digest.equals(rest);
 }
 
-/** Takes the digest away: the database is to be written to. */
+/** Removes the digest before the database is written to. */
 export async function unseal(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {
@@ -28,7 +28,7 @@ export async function unseal(path: string): Promise<void> {
   }
 }
 
-/** The digest of all but the last bytes, and these bytes. */
+/** Returns the digest of all but the last bytes, and these bytes. */
 async function read(path: string, but: number): Promise<{ digest: Buffer; rest: Buffer }> {
   const file = await open(path, "r");
   try {

@@ -1,7 +1,10 @@
 import { actorsOf, type RecordFilter } from "../filter.js";
 import { term } from "./schema.js";
 
-/** A question to the index: newest first. It may find too much, since terms are checksums, and never too little. */
+/**
+ * Creates the query for a filter, newest first. It may find too many records, since terms are checksums, but never too
+ * few.
+ */
 export function select(filter: RecordFilter, databases: readonly string[]): { sql: string; values: number[] } {
   const conditions: string[] = [];
   const values: number[] = [];

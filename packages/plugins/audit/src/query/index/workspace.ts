@@ -10,9 +10,9 @@ const ROOM = "query-";
 const DAY_MS = 86_400_000;
 
 /**
- * The place where the index of a log is kept: the user's cache, never the log's own directory, which is evidence and may be read-only.
- * What is published there is never changed again, only replaced whole, and each query works under a name of its own: any
- * number may run at once without waiting, and one that is killed spoils nothing.
+ * The directory of a log's index. It is in the user's cache and never in the log's directory, which is evidence and may
+ * be read-only. A published index is only replaced as a whole. Each query uses files with unique names: any number of
+ * queries may run at once without waiting, and a killed query damages nothing.
  */
 export class Workspace {
   readonly #shared: string | undefined;
@@ -23,7 +23,7 @@ export class Workspace {
     this.#room = room;
   }
 
-  /** Opens a workspace. Without a cache that can be written, the index lives as long as the query. */
+  /** Opens a workspace. If the cache cannot be written, the index is deleted after the query. */
   static async open(dir: string): Promise<Workspace> {
     const shared = cacheOf(await realpath(dir));
     try {
@@ -36,14 +36,14 @@ export class Workspace {
     }
   }
 
-  /** A file of this query's own. */
+  /** Returns the path of a file that only this query uses. */
   path(name: string): string {
     return join(this.#room, name);
   }
 
   /**
-   * The published index under a name of this query's own; not to be written to. Undefined where there is none, or where it is
-   * not, byte for byte, what was published.
+   * Links the published index to a path of this query. It must not be written to. Returns `undefined` if there is none,
+   * or if it is not byte for byte what was published.
    */
   async take(): Promise<string | undefined> {
     if (this.#shared === undefined) return undefined;
@@ -56,7 +56,7 @@ export class Workspace {
     }
   }
 
-  /** Publishes an index, of which nothing is written any more. Where that fails, only this query has it. */
+  /** Publishes an index that is not written to any more. If that fails, only this query uses it. */
   async publish(path: string): Promise<void> {
     if (this.#shared === undefined) return;
     const name = this.path("published.db");
@@ -67,7 +67,7 @@ export class Workspace {
       .catch(() => {});
   }
 
-  /** Takes the published index away: something about it is odd. */
+  /** Deletes the published index because it is not valid. */
   async discard(): Promise<void> {
     if (this.#shared !== undefined) await rm(join(this.#shared, PUBLISHED), { force: true });
   }
@@ -77,7 +77,7 @@ export class Workspace {
   }
 }
 
-/** Another name for a file that nobody writes to; a copy where the file system gives none. */
+/** Links a file that is never written to. Copies it if the file system has no links. */
 const linkOrCopy = (from: string, to: string): Promise<void> => link(from, to).catch(() => copyFile(from, to));
 
 function cacheOf(log: string): string {
@@ -85,7 +85,7 @@ function cacheOf(log: string): string {
   return join(home, "suite-audit", createHash("sha256").update(log).digest("hex").slice(0, 32));
 }
 
-/** Takes away what killed queries and other versions left. */
+/** Deletes files of killed queries and of other versions. */
 async function sweep(shared: string): Promise<void> {
   for (const name of await readdir(shared)) {
     const path = join(shared, name);

@@ -3,20 +3,23 @@ import { ED25519 } from "../key.js";
 import type { Signer } from "../signer.js";
 import { KeyService, keyOfSpki, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
 
-/** The part of a `KMSClient` of `@aws-sdk/client-kms` that is needed. */
+/** The required part of a `KMSClient` of `@aws-sdk/client-kms`. */
 export interface AwsKmsClient {
   send(command: never, options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
 }
 
-/** The key of AWS KMS that signs, and how it is asked. */
+/** The options of `awsKmsSigner`. */
 export interface AwsKmsSignerOptions extends RemoteSignerOptions {
-  /** Key id, ARN or alias of a key for signing, ECC_NIST_P256 or ECC_NIST_EDWARDS25519. An alias is looked up once: its key signs. */
+  /**
+   * Key id, ARN or alias of a key for signing, ECC_NIST_P256 or ECC_NIST_EDWARDS25519. An alias is resolved once, and
+   * its key signs.
+   */
   readonly keyId: string;
-  /** A client of your own. Default: one with the settings of the environment. */
+  /** The client. Default: one with the settings of the environment. */
   readonly client?: AwsKmsClient;
 }
 
-/** The service's answers about a key, and a signature. */
+/** The service's responses with a key or a signature. */
 interface KeyAnswer {
   readonly KeyId?: string;
   readonly PublicKey?: Uint8Array;
@@ -24,10 +27,11 @@ interface KeyAnswer {
 }
 
 /**
- * A signer by a key in AWS KMS. The key's own ARN is read once, with the public key, and asked to sign: an alias that moves on
- * changes nothing before the process is started again, and then `publicKey` finds it.
+ * Creates a signer with a key in AWS KMS. The ARN of the key is read once, together with the public key, and is used
+ * for signing. A moved alias has no effect before the process is restarted, and then `publicKey` detects it.
  *
  * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const signer = await awsKmsSigner({ name: "example.com/support", keyId: "alias/audit" });

@@ -4,21 +4,24 @@ import { ED25519 } from "../key.js";
 import type { Signer } from "../signer.js";
 import { KeyService, keyOfSpki, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
 
-/** The part of a `KeyManagementServiceClient` of `@google-cloud/kms` that is needed. */
+/** The required part of a `KeyManagementServiceClient` of `@google-cloud/kms`. */
 export interface GcpKmsClient {
   getPublicKey(request: object, options?: object): Promise<readonly unknown[]>;
   asymmetricSign(request: object, options?: object): Promise<readonly unknown[]>;
 }
 
-/** The key version of Google Cloud KMS that signs, and how it is asked. */
+/** The options of `gcpKmsSigner`. */
 export interface GcpKmsSignerOptions extends RemoteSignerOptions {
-  /** `projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/…`, of EC_SIGN_P256_SHA256 or EC_SIGN_ED25519. */
+  /**
+   * `projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/…`, with the algorithm EC_SIGN_P256_SHA256 or
+   * EC_SIGN_ED25519.
+   */
   readonly keyVersion: string;
-  /** A client of your own. Default: one with the application's default credentials. */
+  /** The client. Default: one with the application's default credentials. */
   readonly client?: GcpKmsClient;
 }
 
-/** The service's answers about a key version, and a signature. */
+/** The service's responses with a key version or a signature. */
 interface KeyAnswer {
   readonly name?: string | null;
   readonly pem?: string | null;
@@ -28,9 +31,11 @@ interface KeyAnswer {
 const version = /^projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+$/;
 
 /**
- * A signer by a key version in Google Cloud KMS. The version is part of its name, so that no other can take its place.
+ * Creates a signer with a key version in Google Cloud KMS. The version is part of its name, so that no other version
+ * can replace it.
  *
  * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const signer = await gcpKmsSigner({ name: "example.com/support", keyVersion: process.env.AUDIT_KEY_VERSION ?? "" });
@@ -59,13 +64,13 @@ export async function gcpKmsSigner(options: GcpKmsSignerOptions): Promise<Signer
         "Google Cloud KMS signed with another key version than it was asked for.",
       );
     }
-    // Bytes, or base64, as the transport has it.
+    // Bytes or base64, depending on the transport.
     const { signature } = answer;
     return new Uint8Array(typeof signature === "string" ? Buffer.from(signature, "base64") : signature);
   });
 }
 
-/** Call options of `google-gax` without retries: requests are tried again here, and not by the client too. */
+/** Call options of `google-gax` without retries: this package retries requests itself. */
 const noRetries = (timeoutMs: number) => ({
   retryCodes: [],
   backoffSettings: {

@@ -6,7 +6,7 @@ import { ED25519, type PublicKey } from "../key.js";
 import type { Signer } from "../signer.js";
 import { KeyService, needs, type RemoteSignerOptions, signerWith } from "./remote-signer.js";
 
-/** The key of a token that signs, and how it is reached. */
+/** The options of `pkcs11Signer`. */
 export interface Pkcs11SignerOptions extends RemoteSignerOptions {
   /** The path of the token's PKCS#11 library. */
   readonly library: string;
@@ -14,19 +14,19 @@ export interface Pkcs11SignerOptions extends RemoteSignerOptions {
   readonly token: string;
   /** The user's PIN. It is never printed. */
   readonly pin: string;
-  /** The label of the key pair, P-256 or Ed25519. With `id` too, both must fit. */
+  /** The label of the key pair, P-256 or Ed25519. If `id` is also set, both must match. */
   readonly label?: string;
   /** The CKA_ID of the key pair, in hexadecimal digits. */
   readonly id?: string;
 }
 
-/** A signer by a key in a token. */
+/** A signer with a key in a token. */
 export interface Pkcs11Signer extends Signer {
   /** Ends the session with the token. */
   close(): Promise<void>;
 }
 
-// Of PKCS #11 3.0; the package knows those of 2.40.
+// Constants of PKCS #11 3.0. The package has only those of 2.40.
 const CKM_EDDSA = 0x1057;
 const CKK_EC_EDWARDS = 0x40;
 /** OBJECT IDENTIFIER prime256v1, and edwards25519 as an identifier or a name. */
@@ -35,10 +35,11 @@ const EDWARDS = new Set(["06032b6570", "130c656477617264733235353139"]);
 const MAX_SIGNATURE = 128;
 
 /**
- * A signer by a key pair in a PKCS#11 token: a hardware security module, a smart card. One signature at a time; after a failure
- * the session is begun anew.
+ * Creates a signer with a key pair in a PKCS#11 token: a hardware security module, a smart card. It signs one message
+ * at a time. After a failure it opens a new session.
  *
  * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_INVALID_OPTION`
+ *
  * @example
  * ```ts
  * const signer = await pkcs11Signer({ name: "example.com/support", library, token: "audit", pin, label: "audit-2026" });
@@ -56,7 +57,7 @@ export async function pkcs11Signer(options: Pkcs11SignerOptions): Promise<Pkcs11
   return { ...signer, close: () => token.close() };
 }
 
-/** A session that is begun when it is needed. */
+/** A token whose session is opened on demand. */
 class Token {
   readonly #sdk: typeof Pkcs11;
   readonly #options: Pkcs11SignerOptions;
@@ -64,7 +65,7 @@ class Token {
   #open:
     | { readonly session: Buffer; readonly handle: Buffer; readonly key: Pick<PublicKey, "type" | "bytes"> }
     | undefined;
-  /** One at a time: a session has one signature under way. */
+  /** The last signature. They run one at a time, since a session supports only one pending signature. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(sdk: typeof Pkcs11, options: Pkcs11SignerOptions) {
@@ -75,7 +76,7 @@ class Token {
     try {
       this.#library.C_Initialize({ flags: sdk.CKF_OS_LOCKING_OK });
     } catch (error) {
-      // Another signer of this process has begun it.
+      // Another signer of this process has already initialized it.
       if ((error as { code?: number }).code !== sdk.CKR_CRYPTOKI_ALREADY_INITIALIZED) throw error;
     }
   }
@@ -115,7 +116,7 @@ class Token {
     try {
       if (open) this.#library.C_CloseSession(open.session);
     } catch {
-      // It is gone already.
+      // The session has already ended.
     }
   }
 

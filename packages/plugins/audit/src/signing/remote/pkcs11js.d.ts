@@ -1,6 +1,6 @@
 /**
- * The members of `pkcs11js` that the signer and its tests use. Declared here, since the package is not there on a machine that
- * cannot compile it, and this one is built all the same.
+ * The members of `pkcs11js` that the signer and its tests use. They are declared here because the package is missing on
+ * machines that cannot compile it, and this package must build there too.
  */
 declare module "pkcs11js" {
   interface Attribute {
@@ -12,7 +12,7 @@ declare module "pkcs11js" {
     readonly mechanism: number;
   }
 
-  /** A token's library, in the words of PKCS #11. Sessions, slots and objects are handles. */
+  /** A token's library, with the names of PKCS #11. Sessions, slots and objects are handles. */
   export class PKCS11 {
     load(path: string): void;
     C_Initialize(options: { readonly flags: number }): void;

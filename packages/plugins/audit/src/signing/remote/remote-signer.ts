@@ -6,30 +6,30 @@ import { checkKeyName, ED25519, type PublicKey, parsePublicKey } from "../key.js
 import { nodeCryptography } from "../node-cryptography.js";
 import type { Signer } from "../signer.js";
 
-/** The options by which a key service is asked. */
+/** The options of a remote signer. */
 export interface RemoteSignerOptions {
-  /** The name under which it signs: a host name and a path, as example.com/support. */
+  /** The name of the signer: a host name and a path, such as example.com/support. */
   readonly name: string;
-  /** The verifier key that is expected there, as `key.pub` has it: another key is refused at the start. Default: whichever is there. */
+  /** The expected verifier key, as in `key.pub`. Another key is rejected at the start. Default: any key is accepted. */
   readonly publicKey?: string;
-  /** Milliseconds that one request may take. Default 2000. */
+  /** Timeout of one request, in milliseconds. Default 2000. */
   readonly timeoutMs?: number;
-  /** Attempts at a signature before the append fails. Default 3. */
+  /** Maximum number of attempts for a signature before the append fails. Default 3. */
   readonly attempts?: number;
 }
 
-/** Asks for something once; it gives up when the signal is aborted. */
+/** Sends one request, until the signal is aborted. */
 type Ask<T> = (signal: AbortSignal) => Promise<T>;
 
 const PAUSE = 100;
 
-/** Requests to a service that keeps keys: bounded in time, and made again a few times. */
+/** Sends requests to a key service, with a timeout and a few retries. */
 export class KeyService {
   readonly #what: string;
   readonly #timeoutMs: number;
   readonly #attempts: number;
 
-  /** @param what names the key, for messages */
+  /** @param what the name of the service, for messages */
   constructor(what: string, { timeoutMs = 2000, attempts = 3 }: RemoteSignerOptions) {
     if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("timeoutMs must be a number of milliseconds above 0.");
     if (!(Number.isSafeInteger(attempts) && attempts > 0)) throw invalid("attempts must be a whole number above 0.");
@@ -38,7 +38,7 @@ export class KeyService {
     this.#attempts = attempts;
   }
 
-  /** @throws AuditError `ERR_AUDIT_SIGNING_FAILED`; an AuditError of the request's own is not tried again */
+  /** @throws AuditError `ERR_AUDIT_SIGNING_FAILED`; an AuditError that the request throws is not retried */
   async ask<T>(request: Ask<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
@@ -59,7 +59,11 @@ export class KeyService {
 const tooLate = (timeoutMs: number): DOMException =>
   new DOMException(`No answer within ${timeoutMs} ms.`, "TimeoutError");
 
-/** A signer of a key that is elsewhere, whose public key was read there. @throws AuditError `ERR_AUDIT_INVALID_KEY` */
+/**
+ * Creates a signer for a remote key whose public key has been read.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY`
+ */
 export function signerWith(
   { name, publicKey }: RemoteSignerOptions,
   key: Pick<PublicKey, "type" | "bytes">,
@@ -81,7 +85,11 @@ export function signerWith(
 /** The bytes before the 32 of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
 const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
 
-/** The key in a SubjectPublicKeyInfo. @throws AuditError `ERR_AUDIT_INVALID_KEY` for one that is neither Ed25519 nor P-256 */
+/**
+ * Returns the key in a SubjectPublicKeyInfo.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY` for a key that is neither Ed25519 nor P-256
+ */
 export function keyOfSpki(spki: Uint8Array): Pick<PublicKey, "type" | "bytes"> {
   const bytes = Buffer.from(spki);
   if (isP256Key(bytes)) return { type: ECDSA, bytes: new Uint8Array(bytes) };
@@ -92,7 +100,7 @@ export function keyOfSpki(spki: Uint8Array): Pick<PublicKey, "type" | "bytes"> {
   throw new AuditError("ERR_AUDIT_INVALID_KEY", "The key is neither one of Ed25519 nor one of P-256 for ECDSA.");
 }
 
-/** Says that an optional package is missing. */
+/** Creates a function that throws the error of a missing optional package. */
 export const needs =
   (entry: string, name: string) =>
   (cause: unknown): never => {

@@ -2,9 +2,12 @@ import type { HrTime, SpanContext } from "@opentelemetry/api";
 import type { ExportedSpan } from "../redact/exported-span.js";
 import { renderTree, type TreeNode } from "./render-tree.js";
 
-/** The options of the tree on the console. */
+/** The options of `consoleTree`. */
 export interface ConsoleTreeOptions {
-  /** Takes text that ends with a line break. Default: standard error, so that a program's own output stays clean. */
+  /**
+   * Receives text that ends with a line break. Default: standard error, so that it does not mix with the program's
+   * output.
+   */
   readonly write?: (text: string) => void;
 }
 
@@ -16,7 +19,10 @@ export interface TreeProcessor {
   shutdown(): Promise<void>;
 }
 
-/** The most traces and spans that are held: beyond them they are printed as they are, since a trace that never ends must not grow without bound. */
+/**
+ * Maximum number of traces and spans that are held. Above it they are printed early, since a trace that never ends must
+ * not grow without bound.
+ */
 const MOST_TRACES = 100;
 const MOST_SPANS = 1000;
 
@@ -68,7 +74,7 @@ export function consoleTree({ write = toStandardError }: ConsoleTreeOptions = {}
   };
 }
 
-/** The spans whose parent is not among them, each with what is below it. */
+/** Returns the spans whose parent is not among them, each with its descendants. */
 function rootsOf(spans: ReadonlyMap<string, ExportedSpan>): TreeNode[] {
   const children = new Map<string, TreeNode[]>();
   const roots: TreeNode[] = [];

@@ -4,13 +4,13 @@ import { ATTR } from "../../attributes/semconv.js";
 import type { ExportedSpan } from "../redact/exported-span.js";
 import { duration, printable } from "./terminal.js";
 
-/** A span and the spans below it, in the order in which they started. */
+/** A span and its child spans, in order of their start. */
 export interface TreeNode {
   readonly span: ExportedSpan;
   readonly children: readonly TreeNode[];
 }
 
-/** Lines of a tree: one span each, children below their parent. */
+/** Returns the lines of a tree: one span per line, children below their parent. */
 export function renderTree(node: TreeNode): string[] {
   return [line(node.span), ...branches(node.children, "")];
 }

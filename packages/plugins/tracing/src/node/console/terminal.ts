@@ -1,8 +1,8 @@
-/** Control characters, and those that change the direction of what follows. */
+/** Control characters, and characters that change the direction of the following text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text as a terminal may have it: names come from models and users, and could otherwise move its cursor. */
+/** Escapes control characters for a terminal: names come from models and users, and could move its cursor. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, escaped);
 
 function escaped(character: string): string {
@@ -10,7 +10,7 @@ function escaped(character: string): string {
   return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** A time span for people: `0.4ms`, `12ms`, `1.9s`, `42s`, `3m 5s`. */
+/** Formats a duration: `0.4ms`, `12ms`, `1.9s`, `42s`, `3m 5s`. */
 export function duration([seconds, nanoseconds]: readonly [number, number]): string {
   const ms = seconds * 1000 + nanoseconds / 1e6;
   if (ms < 10) return `${ms.toFixed(1)}ms`;

@@ -7,9 +7,9 @@ import { type CrashRequest, SENDING, STARTING, WORKER } from "./worker.js";
 
 type Spans = Parameters<SpanExporter["export"]>[0];
 
-/** The longest that the network delays the end of a crashing process, in milliseconds. */
+/** Maximum time in milliseconds that the network delays the end of a crashing process. */
 const LIMIT = 2000;
-/** The longest that such a process waits for the worker to start, in milliseconds: the machine may be busy. */
+/** Maximum time in milliseconds that such a process waits for the worker to start: the machine may be busy. */
 const STARTING_LIMIT = 5000;
 
 /** A request that holds spans. */
@@ -24,10 +24,10 @@ interface SpanRequest {
 const senders = new Set<() => void>();
 
 /**
- * Changes an exporter so that its spans are sent by a worker when the process crashes: Node ends the process without
- * another turn of its event loop. Spans that are being sent at that moment are sent again, with the same ids.
+ * Changes an exporter so that a worker sends its spans when the process crashes: Node ends the process without another
+ * turn of its event loop. Spans that are being sent at that moment are sent again, with the same ids.
  *
- * @param requestOf makes the request for spans. Returns `undefined` if it cannot.
+ * @param requestOf creates the request for spans. Returns `undefined` if it cannot.
  */
 export function survivingCrash(
   exporter: SpanExporter,
@@ -57,7 +57,7 @@ export function survivingCrash(
   return exporter;
 }
 
-/** Sends the spans that have ended and waits until they are sent. To be called when the process is about to crash. */
+/** Sends the spans that have ended and waits until they are sent. Called when the process is about to crash. */
 export function sendBeforeCrash(flush: () => void): void {
   noteCrash();
   flush();
@@ -83,7 +83,7 @@ function sendInWorker({ url, headers, body }: SpanRequest): void {
   Atomics.wait(state, 0, SENDING, LIMIT);
 }
 
-/** Reads a file of TLS that the environment names. Returns `undefined` if there is none. */
+/** Reads a TLS file that the environment names. Returns `undefined` if there is none. */
 function fileOf(option: string): Uint8Array | undefined {
   const { env } = process;
   const path = env[`OTEL_EXPORTER_OTLP_TRACES_${option}`] ?? env[`OTEL_EXPORTER_OTLP_${option}`];

@@ -1,6 +1,6 @@
 let crashing = false;
 
-/** True if an error is about to end this process, which runs nothing else any more. */
+/** Returns true if an error is about to end this process. No other code runs then. */
 export const isCrashing = (): boolean => crashing;
 
 /** Records that an error is about to end this process. */

@@ -20,8 +20,8 @@ export interface CrashRequest {
 }
 
 /**
- * The program of the worker, in CommonJS. It is a string because bundlers do not copy a worker's file, and it uses only
- * what Node has built in because a bundle has no `node_modules`.
+ * The program of the worker, in CommonJS. It is a string because bundlers do not copy a worker's file. It uses only
+ * modules of Node because a bundle has no `node_modules`.
  */
 export const WORKER = `
   const { url, options, body, state } = require("node:worker_threads").workerData;

@@ -1,10 +1,13 @@
-/** The most that may wait and be under way at once, in bytes. */
+/** Maximum size of items that wait or are being sent, in bytes. */
 const MOST = 64 * 1024 * 1024;
 
-/** A batch that is sent without waiting for more, in bytes: collectors refuse requests that are too large (from 20 MiB on). */
+/**
+ * Size in bytes at which a batch is sent without waiting for more: collectors refuse requests that are too large (from
+ * 20 MiB).
+ */
 const BATCH = 4 * 1024 * 1024;
 
-/** Keeps account of what waits to be sent, and of what is on its way, by number and by size. */
+/** Counts the number and size of items that wait or are being sent. */
 export class Backlog<T extends object> {
   readonly #mostWaiting: number;
   readonly #sizes = new WeakMap<T, number>();
@@ -16,7 +19,7 @@ export class Backlog<T extends object> {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Takes one in, if there is room for it. */
+  /** Adds an item if there is room for it. Returns false otherwise. */
   admits(item: T, size: number): boolean {
     if (this.#waiting >= this.#mostWaiting || this.#bytes + size > MOST) return false;
     this.#sizes.set(item, size);
@@ -26,12 +29,12 @@ export class Backlog<T extends object> {
     return true;
   }
 
-  /** Whether so much waits that it should go now. */
+  /** True if enough items wait that they should be sent now. */
   get isFull(): boolean {
     return this.#waitingBytes >= BATCH;
   }
 
-  /** Notes items that are on their way; gives what is called when they have arrived, or are lost. */
+  /** Marks items as being sent. Returns a function to call when they have been accepted or lost. */
   leave(items: readonly T[]): () => void {
     const size = items.reduce((sum, item) => sum + (this.#sizes.get(item) ?? 0), 0);
     this.#waiting -= items.length;

@@ -13,17 +13,17 @@ type Result = Parameters<Done>[0];
 
 const FAILED = 1;
 
-/** Is told of spans that nobody will see. */
+/** Receives the numbers of lost spans. */
 export interface Losses {
-  /** One ended while too many were waiting. */
+  /** Called when a span ended while too many were waiting. */
   dropped(): void;
-  /** Counts spans that were not taken. */
+  /** Called with the number of spans that were not accepted. */
   failed(spans: number): void;
 }
 
 /**
- * The SDK's batch processor, with what it lacks: spans count by their size too, since 2,048 of them with their content
- * can be a gigabyte; what is dropped is told of; and a flush waits for batches that are on their way already.
+ * The SDK's batch processor with three additions: spans are limited by size too, since 2,048 of them with their content
+ * can be a gigabyte; dropped spans are reported; and a flush waits for batches that are already being sent.
  */
 export class BoundedBatch implements SpanProcessor {
   readonly #batch: BatchSpanProcessor;
@@ -32,7 +32,7 @@ export class BoundedBatch implements SpanProcessor {
   readonly #sending = new Set<Promise<void>>();
   #stopped = false;
 
-  /** @param mostWaiting spans that wait at most, whatever their size. */
+  /** @param mostWaiting maximum number of waiting spans, whatever their size */
   constructor(exporter: SpanExporter, losses: Losses, mostWaiting: number) {
     this.#losses = losses;
     this.#backlog = new Backlog(mostWaiting);

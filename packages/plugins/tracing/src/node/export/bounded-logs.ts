@@ -10,22 +10,22 @@ export interface LogProcessor {
   shutdown(): Promise<void>;
 }
 
-/** The SDK's number of records that may wait. */
+/** The SDK's limit of waiting records. */
 const MOST_WAITING = 2048;
 
-/** The bounds of log records that wait. */
+/** The limits of waiting log records. */
 export interface LogBounds {
-  /** Records that wait at most, whatever their size. */
+  /** Maximum number of waiting records, whatever their size. */
   readonly mostWaiting?: number | undefined;
-  /** A record found no room. */
+  /** Called when a record was dropped. */
   dropped(): void;
 }
 
 /**
- * The SDK's batch processor, where log records count by their size too: with the content of model calls 2,048 of them
- * can be a gigabyte.
+ * Adds a size limit to the SDK's batch processor of log records: with the content of model calls, 2,048 of them can be
+ * a gigabyte.
  *
- * @param batched makes the SDK's processor around an exporter.
+ * @param batched creates the SDK's processor around an exporter
  */
 export function boundedLogs(
   exporter: LogExporter,
@@ -58,15 +58,17 @@ export function boundedLogs(
   };
 }
 
-/** Objects, times and ids of a record, of one value in it. */
+/** Estimated bytes of a record's objects, times and ids, and of one value in it. */
 const RECORD = 1024;
 const ENTRY = 32;
-/** A string of text outside Latin-1 takes two bytes per character. */
+/** A string with characters outside Latin-1 takes two bytes per character. */
 const CHARACTER = 2;
-/** The most values that are counted: a record that has more, or holds itself, is as large as they are. */
+/**
+ * Maximum number of values that are counted. A record with more values, or with a cycle, gets the size at this number.
+ */
 const MOST_VALUES = 100_000;
 
-/** The bytes of memory that a record takes, about, rather more than less. */
+/** Estimates the memory of a record in bytes. The estimate is rather too high than too low. */
 function sizeOf({ body, attributes }: ExportedLog): number {
   let size = RECORD;
   const values: (LogValue | LogAttributes)[] = [body, attributes];

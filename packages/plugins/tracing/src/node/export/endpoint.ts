@@ -7,13 +7,13 @@ export interface Endpoint {
   readonly url: string;
   /** The address without user, password and query, which may be credentials. */
   readonly shown: string;
-  /** True if others on the network can read what is sent. */
+  /** True if others on the network can read the transmitted data. */
   readonly inTheClear: boolean;
 }
 
 export type Signal = OtlpSignal;
 
-/** The specification's address of a collector, used if an exporter is requested and no address is given. */
+/** The specification's address of a collector, used if an exporter is requested without an address. */
 const DEFAULT = "http://localhost:4318";
 
 /**
@@ -33,10 +33,11 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
 }
 
 /**
- * Returns the endpoint of a signal by the environment. Returns `undefined` if the variable is not an http or https address.
+ * Returns the endpoint of a signal from the environment. Returns `undefined` if the variable is not an http or https
+ * address.
  *
- * @param own the whole address of the signal.
- * @param common the address of the collector, used if there is no own.
+ * @param own the complete address of the signal
+ * @param common the address of the collector, used if `own` is not set
  */
 export function endpointFromEnvironment(
   signal: Signal,

@@ -1,14 +1,14 @@
 import type { Exporter } from "./results.js";
 
-/** The HTTP status by which a receiver refuses an encoding. */
+/** The HTTP status of a receiver that refuses an encoding. */
 const UNSUPPORTED = 415;
 
 /**
- * Changes an exporter of JSON so that a receiver which answers 415 is sent protobuf, from the refused batch on: some
- * backends take nothing else.
+ * Changes a JSON exporter so that it switches to protobuf when a receiver answers 415, starting with the refused batch:
+ * some backends accept only protobuf.
  *
- * @param protobuf makes the other exporter. Returns `undefined` if it is not installed.
- * @returns a function that returns the exporter in use.
+ * @param protobuf creates the other exporter. Returns `undefined` if it is not installed.
+ * @returns a function that returns the exporter in use
  */
 export function fallBackToProtobuf<Batch, E extends Exporter<Batch>>(json: E, protobuf: () => E | undefined): () => E {
   const { export: send, forceFlush, shutdown } = json;
@@ -23,7 +23,7 @@ export function fallBackToProtobuf<Batch, E extends Exporter<Batch>>(json: E, pr
         done(result);
         return;
       }
-      // Batches overlap: another may have made it.
+      // Batches overlap: another one may have created it already.
       const other = inUse === json ? protobuf() : inUse;
       if (other === undefined) {
         done(result);

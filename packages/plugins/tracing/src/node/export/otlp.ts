@@ -10,14 +10,14 @@ import { type OtlpProtocol, protocolFor } from "./protocol.js";
 import { type Exporter, type Results, reportResults, tellRefused } from "./results.js";
 import { serializedBy } from "./serialized.js";
 
-/** The destination that code gives, and what is sent along. */
+/** The destination and headers from the options. */
 interface Destination {
   readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly protocol?: OtlpProtocol | undefined;
 }
 
-/** The way out of this process, which all signals share. */
+/** The export settings that all signals share. */
 export interface WayOut {
   readonly destination: Destination;
   readonly environment: Environment;
@@ -25,7 +25,8 @@ export interface WayOut {
 }
 
 /**
- * Returns the endpoint of a signal by code, else by the standard variables. Returns `undefined` if neither gives one.
+ * Returns the endpoint of a signal from the options, otherwise from the standard variables. Returns `undefined` if
+ * neither contains one.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
@@ -42,7 +43,7 @@ export function endpointFor(signal: Signal, { destination, environment, warnings
   return found;
 }
 
-/** The options of an exporter. It reads headers, timeout and certificates of the environment by itself. */
+/** The options of an exporter. It reads headers, timeout and certificates from the environment itself. */
 interface ExporterOptions {
   url: string;
   headers?: Record<string, string>;
@@ -56,7 +57,7 @@ export interface ExporterClasses<E> {
   protobuf(): ExporterClass<E> | undefined;
 }
 
-/** An exporter, and the one that sends in its place after a receiver has refused JSON. */
+/** An exporter, and a function that returns the exporter in use after a receiver has refused JSON. */
 interface Sender<E> {
   readonly exporter: E;
   inUse(): E;

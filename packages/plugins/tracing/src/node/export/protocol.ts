@@ -1,7 +1,7 @@
 import { TracingError } from "../../errors.js";
 import type { Warnings } from "../warnings.js";
 
-/** The encoding of OTLP: both go over HTTP. */
+/** The encoding of OTLP. Both are sent over HTTP. */
 export type OtlpProtocol = "http/json" | "http/protobuf";
 
 const isSpoken = (protocol: string): protocol is OtlpProtocol =>
@@ -10,12 +10,12 @@ const isSpoken = (protocol: string): protocol is OtlpProtocol =>
 /** The protocol of a signal. */
 interface Chosen {
   readonly protocol: OtlpProtocol;
-  /** Neither code nor the environment asks for it, so that another may be used. */
+  /** True if neither the options nor the environment select the protocol, so that another may be used. */
   readonly byDefault: boolean;
 }
 
 /**
- * Returns the protocol of a signal: what code says, else the standard variable, else JSON.
+ * Returns the protocol of a signal from the options, otherwise from the standard variable, otherwise JSON.
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */

@@ -1,4 +1,4 @@
-/** An exporter of spans, metrics or log records: the part of it that all three have in common. `code` 0: the batch was taken. */
+/** The common part of exporters of spans, metrics and log records. `code` 0: the batch was accepted. */
 export interface Exporter<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
   forceFlush?(): Promise<void>;
@@ -9,15 +9,16 @@ export interface Exporter<Batch> {
 export interface Results {
   /** A batch was accepted: all of it, or all but the items that `refused` has reported just before. */
   arrived(): void;
-  /** The collector's response reports that a number of items was not accepted: OTLP's `partialSuccess`. */
+  /** The collector's response reports that some items were not accepted: OTLP's `partialSuccess`. */
   refused(items: number): void;
   /** A batch was not accepted. @param error of the exporter, if it has one */
   failed(error: unknown): void;
 }
 
 /**
- * Changes an exporter so that it reports to the listener whether its batches arrive, and returns it. OpenTelemetry's SDK
- * reports that only to its diagnostic logger, if the program has set one. The SDK receives the same results as before.
+ * Changes an exporter so that it reports to the listener whether its batches are accepted, and returns it.
+ * OpenTelemetry's SDK reports that only to its diagnostic logger, if the program has set one. The SDK receives the same
+ * results as before.
  */
 export function reportResults<Batch, E extends Exporter<Batch>>(exporter: E, results: Results): E {
   const send = exporter.export.bind(exporter);
@@ -31,12 +32,12 @@ export function reportResults<Batch, E extends Exporter<Batch>>(exporter: E, res
   return exporter;
 }
 
-/** The SDK's handler of responses, of one exporter: it logs those that took a part only. */
+/** The SDK's handler of responses of one exporter. It logs responses that accepted only a part. */
 interface ResponseHandler {
   handleResponse(response: unknown): void;
 }
 
-/** Reports refused items. OTLP's exporters have no public place for responses: an unknown exporter reports nothing. */
+/** Reports refused items. OTLP's exporters have no public API for responses. An unknown exporter reports nothing. */
 export function tellRefused(exporter: object, { refused }: Pick<Results, "refused">): void {
   const delegate: unknown = Reflect.get(exporter, "_delegate");
   const handler: unknown = Object(delegate)._responseHandler;
@@ -52,7 +53,10 @@ export function tellRefused(exporter: object, { refused }: Pick<Results, "refuse
 const isResponseHandler = (value: unknown): value is ResponseHandler =>
   typeof Object(value).handleResponse === "function";
 
-/** The number of spans, data points or log records that were refused, as a response tells it. 64 bits are text in JSON. */
+/**
+ * Returns the number of refused spans, data points or log records in a response. JSON contains 64-bit numbers as
+ * strings.
+ */
 function refusedIn(response: unknown): number {
   const { rejectedSpans, rejectedDataPoints, rejectedLogRecords } = Object(Object(response).partialSuccess);
   const items = Number(rejectedSpans ?? rejectedDataPoints ?? rejectedLogRecords ?? 0);

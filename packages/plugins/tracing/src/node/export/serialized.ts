@@ -4,8 +4,8 @@ interface Serializer {
 }
 
 /**
- * Returns the body of the request that an OTLP exporter would send. Returns `undefined` if the exporter has no serializer
- * where those of OpenTelemetry have it: there is no public place.
+ * Returns the body of the request that an OTLP exporter would send. There is no public API for the serializer. Returns
+ * `undefined` if the exporter has none in the place that OpenTelemetry's exporters use.
  */
 export function serializedBy(exporter: object, batch: unknown): Uint8Array | undefined {
   const delegate: unknown = Reflect.get(exporter, "_delegate");

@@ -1,15 +1,15 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { ExportedSpan } from "../redact/exported-span.js";
 
-/** Objects, times and ids of a span, of one event or link, of one attribute. */
+/** Estimated bytes of a span's objects, times and ids, of one event or link, and of one attribute. */
 const SPAN = 1024;
 const RECORD = 128;
 const ENTRY = 32;
 
-/** A string of text outside Latin-1 takes two bytes per character. */
+/** A string with characters outside Latin-1 takes two bytes per character. */
 const CHARACTER = 2;
 
-/** The bytes of memory that a span takes, about, rather more than less. */
+/** Estimates the memory of a span in bytes. The estimate is rather too high than too low. */
 export function sizeOf({ name, status, attributes, events, links }: ExportedSpan): number {
   let size = SPAN + CHARACTER * (name.length + (status.message?.length ?? 0)) + sizeOfAttributes(attributes);
   for (const event of events) size += RECORD + CHARACTER * event.name.length + sizeOfAttributes(event.attributes);
@@ -19,7 +19,7 @@ export function sizeOf({ name, status, attributes, events, links }: ExportedSpan
 
 function sizeOfAttributes(attributes: Attributes | undefined): number {
   let size = 0;
-  // Keys are shared by the spans that have them.
+  // Keys are not counted: spans share them.
   for (const key in attributes) size += ENTRY + sizeOfValue(attributes[key]);
   return size;
 }

@@ -5,18 +5,21 @@ import { EXEMPT } from "../../attributes/redact.js";
 import { ATTR } from "../../attributes/semconv.js";
 import type { ExportedResource, LogScope } from "./exported-span.js";
 
-/** The options of redaction at the exit. */
+/** The options of redaction at export. */
 export interface ExitOptions {
-  /** Further attribute keys to leave as they are, such as `net.peer.name`. Ids and `service.*` are left anyway. */
+  /** Further attribute keys that are not redacted, such as `net.peer.name`. Ids and `service.*` are never redacted. */
   readonly exempt?: readonly string[];
   /**
-   * The longest string in an attribute of a span, an event or a log record, in characters: cut after it was redacted. A
-   * provider that cuts by itself does so before, and half a value is not recognised. Default: none is cut.
+   * Maximum length of a string in an attribute of a span, an event or a log record, in characters. Strings are cut
+   * after redaction. A provider with a length limit cuts them before, and the redactor does not recognise half a value.
+   * Default: no limit.
    */
   readonly attributeValueLengthLimit?: number | undefined;
 }
 
-/** Attributes that are left as they are at the exit, besides the ids and closed vocabularies of the GenAI conventions. */
+/**
+ * Attributes that are not redacted at export, in addition to the ids and closed vocabularies of the GenAI conventions.
+ */
 const INFRASTRUCTURE = [
   "server.port",
   "service.name",
@@ -28,17 +31,17 @@ const INFRASTRUCTURE = [
   "telemetry.sdk.version",
 ];
 
-/** Keys that are known by heart are not looked through again: those of programs are few, whatever they trace. */
+/** Maximum number of cached keys. A program uses few keys, whatever it traces. */
 const MOST_KEYS = 1000;
 
-/** Redacts the parts that spans and log records of any instrumentation are made of. */
+/** Redacts the parts of spans and log records of any instrumentation. */
 export class ExitRedactor {
   readonly #redactor: Redactor;
   readonly #exempt: ReadonlySet<string>;
   readonly #longest: number;
-  /** Keys as they leave. */
+  /** The redacted form of each known key. */
   readonly #keys: Map<string, string>;
-  /** Exporters group by resource and scope objects: what was the same must stay the same. */
+  /** Exporters group by resource and scope objects, so that the same object must stay the same. */
   readonly #resources = new WeakMap<ExportedResource, ExportedResource>();
   readonly #scopes = new WeakMap<LogScope, LogScope>();
 
@@ -51,7 +54,7 @@ export class ExitRedactor {
     this.#keys = new Map(own.map((key) => [key, key]));
   }
 
-  /** JSON is redacted as what it stands for, so that it stays valid and escapes hide nothing. */
+  /** Redacts a string. JSON is parsed first, so that it stays valid and escapes hide nothing. */
   text(text: string): string {
     const first = text[0];
     if (first !== "{" && first !== "[") return this.#plain(text);
@@ -62,7 +65,7 @@ export class ExitRedactor {
     }
   }
 
-  /** Any value that may leave: a number can be somebody's as well. */
+  /** Redacts any value. Numbers can be personal data too. */
   value(value: unknown): unknown {
     if (typeof value === "string") return this.text(value);
     if (Array.isArray(value))
@@ -70,9 +73,9 @@ export class ExitRedactor {
     return this.#any(value);
   }
 
-  /** Keys and values, but for those of exempt keys. */
+  /** Redacts keys and values, except those of exempt keys. */
   attributes<T>(attributes: Readonly<Record<string, T>>): Record<string, T> {
-    // The server of a model is configured. One that a tool asks may have been named by anybody.
+    // The server of a model comes from configuration. The server of a tool call may come from a model or a user.
     const model = ATTR.operationName in attributes ? ATTR.serverAddress : undefined;
     const redacted = Object.entries(attributes).map(([key, value]) =>
       this.#exempt.has(key) || key === model ? [key, value] : [this.#key(key), this.value(value)],
@@ -80,7 +83,7 @@ export class ExitRedactor {
     return Object.fromEntries(redacted) as Record<string, T>;
   }
 
-  /** The attributes, redacted, with strings within the limit of length. */
+  /** Redacts the attributes and cuts strings to the maximum length. */
   recorded<T>(attributes: Readonly<Record<string, T>>): Record<string, T> {
     const redacted = this.attributes(attributes);
     if (this.#longest === Number.POSITIVE_INFINITY) return redacted;
@@ -102,7 +105,7 @@ export class ExitRedactor {
     return redacted;
   }
 
-  /** The instrumentation scope, redacted: its name is one that programs choose. */
+  /** Redacts the instrumentation scope: programs choose its name. */
   scope(scope: LogScope): LogScope {
     const known = this.#scopes.get(scope);
     if (known !== undefined) return known;
@@ -117,13 +120,16 @@ export class ExitRedactor {
     return redacted;
   }
 
-  /** The trace state of other systems: as it is, or not at all. They could not read it with a part replaced. */
+  /**
+   * Returns the trace state of other systems unchanged, or `undefined` if the redactor changes it. The other systems
+   * could not read it with a part replaced.
+   */
   traceState(state: TraceState): TraceState | undefined {
     const text = state.serialize();
     return this.#redactor.redact(text) === text ? state : undefined;
   }
 
-  /** Forms of web pages write spaces as `+`, also within the groups of a number. */
+  /** Redacts a string. Web forms write spaces as `+`, also within the groups of a number. */
   #plain(text: string): string {
     const redacted = this.#redactor.redact(text);
     if (!/[\dA-Za-z]\+[\dA-Za-z]/.test(redacted)) return redacted;
@@ -132,7 +138,7 @@ export class ExitRedactor {
     return again === spaced ? redacted : again;
   }
 
-  /** Bytes are not text. */
+  /** Redacts a value other than a string. Bytes are not redacted. */
   #any(value: unknown): unknown {
     const holdsNone = value === undefined || typeof value === "boolean" || ArrayBuffer.isView(value);
     return holdsNone ? value : this.#redactor.value(value);

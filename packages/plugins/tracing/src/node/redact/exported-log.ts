@@ -2,7 +2,9 @@ import type { HrTime, SpanContext } from "@opentelemetry/api";
 import type { LogAttributes, LogValue } from "../../logs/logger.js";
 import type { ExportedResource, LogScope } from "./exported-span.js";
 
-/** A log record as its exporter gets it: `ReadableLogRecord` of `@opentelemetry/sdk-logs`, which is an optional peer. */
+/**
+ * A log record as exporters receive it: `ReadableLogRecord` of `@opentelemetry/sdk-logs`, which is an optional peer.
+ */
 export interface ExportedLog {
   readonly hrTime: HrTime;
   readonly hrTimeObserved: HrTime;

@@ -1,8 +1,8 @@
 import type { Attributes, HrTime, Link, SpanContext, SpanKind, SpanStatus } from "@opentelemetry/api";
 import type { LogAttributes } from "../../logs/logger.js";
 
-// The SDK's own types are those of one version. What is for a provider of the user's own must fit all of them, and
-// compile where none is installed.
+// The SDK's types are those of one version. Exports for a user's tracer provider must fit all versions, and compile
+// without any installed.
 
 /** The scope that emitted a span or a log record. */
 export interface LogScope {
@@ -13,20 +13,20 @@ export interface LogScope {
   readonly droppedAttributesCount?: number;
 }
 
-/** A resource as the SDK's versions 1 to 3 have it. */
+/** A resource of the SDK's versions 1 to 3. */
 export interface ExportedResource {
   readonly attributes: Attributes;
   readonly asyncAttributesPending?: boolean;
 }
 
-/** Something that happened within a span. */
+/** An event within a span. */
 interface ExportedEvent {
   readonly name: string;
   readonly time: HrTime;
   readonly attributes?: Attributes;
 }
 
-/** A span as its exporter gets it: `ReadableSpan` of the SDK's versions 1 to 3. */
+/** A span as exporters receive it: `ReadableSpan` of the SDK's versions 1 to 3. */
 export interface ExportedSpan {
   readonly name: string;
   readonly kind: SpanKind;
@@ -53,7 +53,7 @@ export interface ExportedSpan {
   readonly droppedLinksCount: number;
 }
 
-/** The result of an export: code 0 if it was taken. */
+/** The result of an export. Code 0 means success. */
 export interface ExportedResult {
   readonly code: number;
   readonly error?: Error;

@@ -12,8 +12,8 @@ export interface LogExporter {
 }
 
 /**
- * An exporter that redacts every log record before `exporter` gets it, whoever emitted it: bridges of `winston` or
- * `pino` too. Bytes are not looked into.
+ * Creates an exporter that redacts every log record before `exporter` receives it. This includes records of bridges of
+ * `winston` or `pino`. Bytes are not redacted.
  *
  * @example
  * ```ts

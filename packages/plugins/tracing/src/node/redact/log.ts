@@ -2,7 +2,9 @@ import type { LogValue } from "../../logs/logger.js";
 import type { ExitRedactor } from "./exit-redactor.js";
 import type { ExportedLog } from "./exported-log.js";
 
-/** A copy of a log record with everything redacted that can hold text: body, attributes and their keys, names, resource, scope. */
+/**
+ * Returns a copy of a log record with every string redacted: body, attributes and their keys, names, resource, scope.
+ */
 export function redactLog(log: ExportedLog, exit: ExitRedactor): ExportedLog {
   const { spanContext, severityText, severityNumber, body, eventName } = log;
   return {

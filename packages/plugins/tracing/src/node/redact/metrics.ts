@@ -3,25 +3,26 @@ import type { Redactor } from "@suite/core";
 import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import type { ExportedResource, LogScope } from "./exported-span.js";
 
-/** Attributes of metrics are few and come again with every measurement. */
+/** Cache limits. Metrics have few attributes, which repeat with every measurement. */
 const MOST_REMEMBERED = 1000;
 const LONGEST_REMEMBERED = 256;
 
 /** The redaction of metrics. */
 export interface MetricsExit {
   /**
-   * The attributes of every instrument, before values are added up, whoever made it: HTTP instrumentations put error
-   * messages there, database instrumentations the first word of a statement. What is equal once it is redacted is one series.
+   * Redacts the attributes of every instrument before values are added up. HTTP instrumentations record error messages
+   * there, database instrumentations the first word of a statement. Attributes that are equal after redaction form one
+   * series.
    */
   readonly view: {
     readonly instrumentName: string;
     readonly attributesProcessors: { process(attributes: Attributes): Attributes }[];
   };
-  /** The batch of an exporter, redacted: resource, scopes, and names of instruments. */
+  /** Redacts the batch of an exporter: resource, scopes, and names of instruments. */
   batch<Batch extends ExportedMetrics>(batch: Batch): Batch;
 }
 
-/** The parts of the SDK's `ResourceMetrics`, which is of an optional peer, that programs choose the words of. */
+/** The parts of `ResourceMetrics` that contain strings of programs. The SDK is an optional peer. */
 interface ExportedMetrics {
   readonly resource: ExportedResource;
   readonly scopeMetrics: readonly {
@@ -38,7 +39,7 @@ export function metricsExit(redactor: Redactor, options: ExitOptions): MetricsEx
     try {
       return exit.attributes(attributes);
     } catch {
-      // It would be thrown at whoever measures.
+      // An error would be thrown in the code that measures.
       return {};
     }
   };

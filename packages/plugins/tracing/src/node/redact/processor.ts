@@ -4,7 +4,7 @@ import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import { redactSpan } from "./span.js";
 
 /**
- * A processor that gets each span redacted when it ends. It is given no span while it runs, so it cannot change one.
+ * Wraps a processor so that `onEnd` receives a redacted copy of each span. `onStart` receives the running span itself.
  */
 export function redactingProcessor(processor: SpanProcessor, redactor: Redactor, options?: ExitOptions): SpanProcessor {
   const exit = new ExitRedactor(redactor, options);

@@ -1,8 +1,8 @@
-/** Shorter ones are no credentials, and hiding them would tear words apart. */
+/** Shorter values are not credentials, and hiding them would break words apart. */
 const SHORTEST = 4;
 const HIDDEN = "***";
 
-/** The parts of addresses and headers that nobody may read in a log. */
+/** Returns the parts of addresses and headers that must not appear in a log. */
 export function secretsOf(addresses: readonly (string | undefined)[], headers: readonly string[]): readonly string[] {
   // Headers in variables are percent-encoded.
   const secrets = headers.flatMap((header) => [header, decoded(header)]);
@@ -19,7 +19,7 @@ export function secretsOf(addresses: readonly (string | undefined)[], headers: r
   return [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST).sort((a, b) => b.length - a.length);
 }
 
-/** Text without the secrets in it. */
+/** Replaces the secrets in a string. */
 export const hide = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
 

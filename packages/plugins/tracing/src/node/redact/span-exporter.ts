@@ -4,17 +4,17 @@ import { type ExitOptions, ExitRedactor } from "./exit-redactor.js";
 import type { ExportedSpan, Exporter } from "./exported-span.js";
 import { redactSpan } from "./span.js";
 
-/** Milliseconds after which the rest of the program has its turn: a batch may hold megabytes of text. */
+/** Milliseconds after which the rest of the program gets a turn: a batch may contain megabytes of strings. */
 const TURN = 20;
 
 const FAILED = 1;
 
 /**
- * An exporter that redacts every span before `exporter` gets it, whoever made the span: HTTP and database
- * instrumentations and a framework's own telemetry too.
+ * Creates an exporter that redacts every span before `exporter` receives it. This includes spans of HTTP and database
+ * instrumentations and a framework's telemetry.
  *
- * It cannot reach exporters that it does not wrap, nor metrics; log records have `redactingLogExporter`. Where the redactor
- * throws, the batch is not sent.
+ * Other exporters and metrics are not redacted. For log records use `redactingLogExporter`. If the redactor throws, the
+ * batch is not sent.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function redactingExporter<Span extends ExportedSpan>(
     export(spans, done) {
       const redacted: Span[] = [];
       const goOn = (): void => {
-        // A program that crashes has no other turn.
+        // A program that crashes gets no other turn.
         const until = isCrashing() ? Number.POSITIVE_INFINITY : performance.now() + TURN;
         try {
           for (const span of spans.slice(redacted.length)) {
@@ -39,7 +39,7 @@ export function redactingExporter<Span extends ExportedSpan>(
             if (performance.now() > until) break;
           }
         } catch (error) {
-          // What a redactor fails for is not sent.
+          // A batch that could not be redacted is not sent.
           done({ code: FAILED, error: error instanceof Error ? error : new Error(String(error)) });
           return;
         }

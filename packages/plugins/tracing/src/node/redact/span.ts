@@ -3,8 +3,8 @@ import type { ExitRedactor } from "./exit-redactor.js";
 import type { ExportedSpan } from "./exported-span.js";
 
 /**
- * A copy of a span with everything redacted that can hold text: name, attributes and their keys, events, links, status,
- * resource, scope, trace state. Ids and times stay.
+ * Returns a copy of a span with every string redacted: name, attributes and their keys, events, links, status,
+ * resource, scope, trace state. Ids and times are unchanged.
  */
 export function redactSpan<Span extends ExportedSpan>(span: Span, exit: ExitRedactor): Span {
   const { parentSpanContext, parentSpanId, instrumentationScope, instrumentationLibrary } = span;
