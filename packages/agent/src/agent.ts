@@ -18,7 +18,10 @@ import { toolsByName } from "./tools/table.js";
 import { checkTimeout } from "./tools/time-limit.js";
 import type { AgentTool } from "./tools/tool.js";
 
-/** An agent: a model, its tools, and the plugins round everything they do. Holds no state of a run: use it for many at once. */
+/**
+ * An agent: a model, its tools and the plugins around them. It holds no state of a run, so one agent can serve many
+ * runs at once.
+ */
 export class Agent<Output = unknown> {
   readonly name: string;
   readonly options: AgentOptions;
@@ -27,7 +30,7 @@ export class Agent<Output = unknown> {
   readonly resuming: Resuming;
   /** @internal */
   readonly info: AgentInfo;
-  /** @internal As the model is shown it. */
+  /** @internal The output schema as the model receives it. */
   readonly outputSchema: JsonSchema | undefined;
 
   /** Use `createAgent`. */
@@ -66,10 +69,10 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * Answers the input. The model is asked for whole answers.
+   * Runs the agent and returns its result. The model is called without streaming.
    *
-   * @throws AgentError for what the agent itself refuses; errors of the model and of plugins as they are. What a tool
-   *   throws goes to the model as a short message.
+   * @throws AgentError for errors of the agent itself. Errors of the model and of plugins are thrown unchanged. An
+   * error of a tool is sent to the model as a short message.
    * @example
    * ```ts
    * const result = await agent.run("Where is my order?");
@@ -82,7 +85,7 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * Answers the input as a stream of deltas. Nothing happens until it is read.
+   * Runs the agent and returns a stream of deltas. The run starts when the stream is first read.
    *
    * @example
    * ```ts
@@ -96,13 +99,15 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * Ends a suspended run that nobody resumed in time, for a job that goes through stored states: the plugins are told that
-   * each of its calls expired, and the state is used up. A resume that comes too late does the same before it is refused.
-   * Share `resume.store` with those who resume, and call this within a week.
+   * Ends a suspended run that was not resumed in time, for a job that checks stored states. Reports each waiting call
+   * as expired to the plugins and marks the state as used. A resume that comes too late does the same before it is
+   * refused. Share `resume.store` with the processes that resume runs, and call this within a week after the state
+   * expired.
    *
-   * @returns false where the state was resumed, or expired, before: nothing is told then.
-   * @throws AgentError `ERR_AGENT_PENDING_NOT_EXPIRED` as long as it can be resumed, `ERR_AGENT_PENDING_EXPIRED` after that week,
-   *   `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for what this agent did not give out.
+   * @returns false if the state was resumed or expired before. Nothing is reported then.
+   * @throws AgentError `ERR_AGENT_PENDING_NOT_EXPIRED` while the state can be resumed, `ERR_AGENT_PENDING_EXPIRED`
+   * after that week, `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for a state that this agent did not
+   * create.
    */
   async expire(pending: PendingState, options: Pick<AgentRunOptions, "plugins"> = {}): Promise<boolean> {
     options = checkOptions("expire", options, { plugins: runChecks.plugins });
@@ -110,8 +115,9 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * A tool of another agent that runs this one: it is given a `prompt`, and its run is part of the caller's. Where it
-   * waits for a person or another system, the caller's run is suspended, and resuming that goes on with this one.
+   * Returns a tool that runs this agent inside another agent. Its input is a `prompt`, and its run is part of the
+   * caller's run. If this agent waits for a person or another system, the caller's run is suspended. Resuming that run
+   * resumes this one.
    *
    * @example
    * ```ts
@@ -124,9 +130,9 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * A tool of another agent that hands the conversation to this one: it sees what was said, is told what is asked of it, and its
-   * answer is that of the caller's run, which asks its own model no more. Its run is part of the caller's, as by `asTool`. Where
-   * it fails the caller goes on.
+   * Returns a tool that hands the conversation of another agent to this one. This agent receives the texts of the
+   * conversation and a prompt. Its answer becomes the answer of the caller's run, and the caller's model is not called
+   * again. Its run is part of the caller's run, as with `asTool`. If it fails, the caller continues.
    *
    * @example
    * ```ts
@@ -138,17 +144,17 @@ export class Agent<Output = unknown> {
     return innerTool(this, name, { ...options, sees }, true);
   }
 
-  /** An agent like this one with further plugins, which are innermost. */
+  /** Returns a copy of this agent with additional plugins, which become the innermost. */
   withPlugins(plugins: readonly Plugin[]): Agent<Output> {
     return new Agent({ ...plainMembers(this.options), plugins: this.stack.append(plugins).plugins });
   }
 
-  /** Closes the plugins: flushes, closes files. */
+  /** Closes the plugins, so that they flush and close their files. */
   close(): Promise<void> {
     return this.stack.close();
   }
 
-  /** @internal @param outer how the agent whose tool this is resumes. */
+  /** @internal @param outer the resume options of the calling agent, if this agent runs as its tool. */
   start(input: AgentInput, options: AgentRunOptions, streaming: boolean, outer?: Resuming): Promise<AgentRun> {
     return startRun(this, input, options, streaming, this.resuming.within(outer));
   }
@@ -170,7 +176,7 @@ function checkParallel({ name, maxParallelTools = 1 }: AgentOptions): void {
 }
 
 /**
- * Makes an agent. Where it has an output schema, `result.output` is of that schema's type.
+ * Creates an agent. With an output schema, `result.output` has the type of that schema.
  *
  * @throws AgentError `ERR_AGENT_OPTIONS`
  * @example

@@ -3,7 +3,7 @@ import { defineAdapter, hookNames } from "@suite/core/adapter";
 import type { Agent } from "./agent.js";
 
 /**
- * Gives an agent back with further plugins. The verb is the same in every adapter of the suite.
+ * Returns a copy of an agent with additional plugins. Every adapter of the suite exports a function of this name.
  *
  * @example
  * ```ts

@@ -4,13 +4,16 @@ import type { AgentRunOptions } from "./options.js";
 import type { AgentParts } from "./parts.js";
 import type { PendingState } from "./pending/state.js";
 
-/** The layers of a run: first the plugins that the run round it hands on, then its own, then those of this run alone. */
+/**
+ * Returns the layers of a run: the plugins inherited from the parent run, then the agent's, then those of this run
+ * only.
+ */
 export function stackFor(own: PluginStack, { parent, plugins = [] }: AgentRunOptions): PluginStack {
   const outer = (parent as Partial<Run> | undefined)?.passedOn ?? [];
   return (outer.length === 0 ? own : new PluginStack(outer).append(own.plugins)).append(plugins);
 }
 
-/** Begins a run for the plugins; with `state`, the run that was suspended in it. */
+/** Begins a run for the plugins. If `state` is passed, continues the run that was suspended in it. */
 export function beginRun(
   { info, options: { tools = [], ambient } }: AgentParts,
   stack: PluginStack,

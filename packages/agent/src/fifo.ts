@@ -1,4 +1,7 @@
-/** A queue: shifting a long list costs its length each time. */
+/**
+ * A first-in, first-out queue with constant-time `shift`. `Array.shift` takes time proportional to the length of a long
+ * list.
+ */
 export class Fifo<T> {
   #items: T[] = [];
   #next = 0;

@@ -23,27 +23,27 @@ import type { InputSchema } from "./tools/schema.js";
 import type { AgentTool } from "./tools/tool.js";
 import type { RunTotals } from "./totals/totals.js";
 
-/** Shortens a history that has grown too long. It calls the model through the `model` layers, like everyone else. */
+/** Shortens a history that has become too long. Its model calls pass through the `model` layers. */
 export type CompressContext = (
   messages: readonly Message[],
   help: {
-    /** The system prompt of this round, to count its tokens. */
+    /** Returns the system prompt of this round, so that its tokens can be counted. */
     systemPrompt(): Awaitable<string>;
-    /** One model call about these messages. */
+    /** Makes one model call with these messages. */
     ask(messages: readonly Message[]): Promise<Reply>;
     readonly runtime: RuntimeContext;
   },
 ) => Awaitable<readonly Message[]>;
 
-/** A round whose tool calls have been answered: what a condition of `stopWhen` decides by. */
+/** A round whose tool calls have been answered. `stopWhen` receives it. */
 export interface AnsweredRound {
-  /** The number of the round, from 1 up. */
+  /** The number of the round, starting at 1. */
   readonly round: number;
-  /** The reply of the model, with its calls. */
+  /** The reply of the model with its tool calls. */
   readonly message: Message;
-  /** The responses to these calls, in their order. */
+  /** The responses to these calls, in the order of the calls. */
   readonly responses: readonly ToolCallResponsePart[];
-  /** The history, with all of these. */
+  /** The history, including the reply and the responses. */
   readonly messages: readonly Message[];
   readonly runtime: RuntimeContext;
 }
@@ -54,25 +54,34 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly description?: string;
   readonly id?: string;
   readonly version?: string;
-  /** Says that it is a workflow, whose tools are agents: traced as `invoke_workflow`. For one that is a function, use `workflow`. */
+  /**
+   * Marks the agent as a workflow whose tools are agents. It is traced as `invoke_workflow`. For a workflow that is a
+   * function, use `workflow`.
+   */
   readonly operation?: "workflow";
-  /** The rounds whose answer is a plan, `first` or `every`: each is traced as a `plan`, within which the model is asked. */
+  /** The rounds whose answer is a plan: `first` or `every`. Each is traced as a `plan` span around the model call. */
   readonly plans?: "first" | "every";
   readonly model: Model;
   readonly tools?: readonly AgentTool[];
-  /** The system prompt, before any plugin has added to it. A function is asked once per model call. */
+  /** The system prompt before plugins add to it. A function is called once per model call. */
   readonly systemPrompt?: string | ((runtime: RuntimeContext) => Awaitable<string>);
-  /** First outermost. */
+  /** The plugins. The first is the outermost. */
   readonly plugins?: readonly Plugin[];
   readonly settings?: ModelSettings;
   readonly toolChoice?: ToolChoice;
-  /** The final answer is JSON of this schema, and is given as `output`. What a layer says in the model's place need not be. */
+  /**
+   * The schema of the final answer, which is JSON and is returned as `output`. An answer that a layer returns instead
+   * of the model need not match it.
+   */
   readonly outputSchema?: S;
-  /** The number of rounds that a run may have, in each of which the model is asked. In the last one it may call no tool. Default 16. */
+  /**
+   * The maximum number of rounds of a run. Each round calls the model. In the last round the model may not call tools.
+   * Default 16.
+   */
   readonly maxRounds?: number;
   /**
-   * Ends the run where it says true of a round whose tool calls have been answered: the model is not asked any more, what it
-   * said beside these calls is the answer, and `finishReason` is `stop_condition`. What it throws ends the run.
+   * Ends the run after a round with tool calls if it returns true. The model is not called again. The text next to
+   * these calls is the answer, and `finishReason` is `stop_condition`. An error that it throws ends the run.
    *
    * @example
    * ```ts
@@ -80,15 +89,22 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
    * ```
    */
   readonly stopWhen?: (round: AnsweredRound) => Awaitable<boolean>;
-  /** The number of tool calls of one answer that may be at work at a time; the others begin, in their order, as those end. Default: all. */
+  /**
+   * The maximum number of tool calls of one answer that run at the same time. The others start in order as running
+   * calls end. Default: all.
+   */
   readonly maxParallelTools?: number;
-  /** Milliseconds that each tool may take which says no `timeout` of its own. Not for sub-agents. Default: no limit. */
+  /**
+   * The time limit in milliseconds for each tool without a `timeout`. It does not apply to sub-agents. Default: no
+   * limit.
+   */
   readonly toolTimeout?: number;
   readonly compressContext?: CompressContext;
   /**
-   * Asks a person who is there now. For an approval, give an `Approval`: a boolean, `{ approve, tool?, arguments?, message?,
-   * by? }` or `{ respond, by? }`, of the `decisions` that it takes where not all are; for a question, the answer. Undefined
-   * suspends the run, and so does a decision that the approval does not take.
+   * Asks a person who is present. For an approval, return an `Approval`: a boolean,
+   * `{ approve, tool?, arguments?, message?, by? }` or `{ respond, by? }`. If `decisions` is set, only those are
+   * allowed. For a question, return the answer. `undefined` suspends the run, and so does a decision that the approval
+   * does not allow.
    */
   readonly onHumanInput?: (
     question: string,
@@ -96,67 +112,76 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
     decisions: readonly ApprovalDecision[] | undefined,
   ) => unknown;
   readonly resume?: ResumeOptions;
-  /** An `AsyncLocalStorage`, so that code inside tools finds the run and the call that it is in. */
+  /** An `AsyncLocalStorage` from which code inside tools reads the current run and call. */
   readonly ambient?: Ambient;
 }
 
-/** The options by which suspended runs go on. An agent that is a tool of another takes from that what it is not given itself. */
+/**
+ * The options for resuming suspended runs. An agent that is a tool of another agent inherits the options that it does
+ * not set.
+ */
 export interface ResumeOptions {
-  /** Signs pending states with the first, verifies with any. Left out: a random key, so that only this process can resume. */
+  /**
+   * The signing keys. The first signs pending states, and any of them verifies. Default: a random key, so that only
+   * this process can resume.
+   */
   readonly keys?: readonly SigningKey[];
-  /** The store that remembers which states were used, so that each is used once: a `StateStore`. Default: one in this process; processes that share states need a shared one. */
+  /**
+   * The `StateStore` that remembers used states, so that each is used only once. Processes that share states need a
+   * shared store. Default: a store in this process.
+   */
   readonly store?: ResumeStore;
-  /** Milliseconds, of a hundred years at most. Default one day. */
+  /** The time in milliseconds after which a pending state expires, at most a hundred years. Default one day. */
   readonly expiresIn?: number;
-  /** The longest pending state that is given out or read, in characters of JSON. Default 4 Mi. */
+  /** The maximum length of a pending state that is created or read, in characters of JSON. Default 4 Mi. */
   readonly maxBytes?: number;
 }
 
-/** The options of one run, beside its input. */
+/** The options of one run. */
 export interface AgentRunOptions {
-  /** The plugins for this run only; inside the agent's own. */
+  /** Plugins for this run only. They are inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
   readonly signal?: AbortSignal;
   readonly sessionId?: string;
   readonly userId?: string;
-  /** The customer or organisation that the user belongs to: `runtime.tenantId`. */
+  /** The customer or organisation of the user: `runtime.tenantId`. */
   readonly tenantId?: string;
-  /** The run of which this one is a part: spans nest, redactors add up. */
+  /** The parent run: spans nest in it, and its redactors apply too. */
   readonly parent?: RuntimeContext;
-  /** The call within which it happens. */
+  /** The call of the parent run that contains this run. */
   readonly parentCall?: CallId;
   /**
-   * The metadata of the request that this run answers: `{ carrier: request.headers }`, or an MCP request's `_meta`.
-   * Tracing links the caller's trace, or joins it where `trusted` says so.
+   * The metadata of the request that this run answers: `{ carrier: request.headers }`, or the `_meta` of an MCP
+   * request. Tracing links the caller's trace, or joins it if `trusted` is set.
    */
   readonly incoming?: Incoming;
   readonly settings?: ModelSettings;
   /**
-   * Typed values for plugins and tools, which read them by `runtime.get(key)`. They are there before any hook. A resumed run
-   * is given them again, unless their keys are durable.
+   * Typed values for plugins and tools, which read them with `runtime.get(key)`. They are set before any hook runs.
+   * Pass them again when a run is resumed, unless their keys are durable.
    */
   readonly values?: Values;
   /**
-   * Called with a run that failed, or was aborted, after it had begun to work, before its error is thrown: what it has done so
-   * far, and where it can go on. Store it as you store the pending state of a suspended run.
+   * Called when a run that has begun to work fails or is aborted, before its error is thrown. Receives the work done so
+   * far and a state from which the run can continue. Store it like the pending state of a suspended run.
    */
   readonly onInterrupted?: (left: InterruptedRun) => Awaitable<void>;
 }
 
-/** A run that failed, or was aborted: what it has left. */
+/** The state of a run that failed or was aborted. */
 export interface InterruptedRun {
-  /** The error that `run` rejects with. */
+  /** The error with which `run` rejects. */
   readonly error: unknown;
   /** The history so far, with an answer to every tool call. */
   readonly messages: readonly Message[];
   readonly totals: RunTotals;
   /**
-   * Goes on where the run was: `agent.run({ pending, decisions: [] })`. No tool that was begun is begun again: calls that
-   * ended keep their results, one that was broken off counts as interrupted. Where calls still wait, it takes decisions on
-   * them. Missing where it would be too large to be resumed.
+   * Continues the run at this point: `agent.run({ pending, decisions: [] })`. No tool that was started is started
+   * again: finished calls keep their results, and a call that was cut off counts as interrupted. If calls are still
+   * waiting, pass decisions for them. Missing if it would be too large to be resumed.
    */
   readonly pending?: PendingState;
 }
 
-/** A question, a history that ends with it, or a suspended run with what was decided. */
+/** A question, a history that ends with a question, or a suspended run with decisions. */
 export type AgentInput = string | Message | readonly Message[] | Resumption;

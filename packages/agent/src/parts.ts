@@ -5,17 +5,17 @@ import type { Resuming } from "./pending/resuming.js";
 import type { AgentResult } from "./result.js";
 import type { JsonSchema } from "./tools/schema.js";
 
-/** The parts of an agent that its runs work with: `Agent`, without what runs do not need to know of it. */
+/** The parts of `Agent` that its runs use. */
 export interface AgentParts {
   readonly name: string;
   readonly options: AgentOptions;
   readonly stack: PluginStack;
   readonly info: AgentInfo;
   readonly resuming: Resuming;
-  /** The output schema as the model is shown it. */
+  /** The output schema as the model receives it. */
   readonly outputSchema: JsonSchema | undefined;
   run(input: AgentInput, options: AgentRunOptions): Promise<AgentResult>;
-  /** @param outer how the agent whose tool this is resumes. */
+  /** @param outer the resume options of the calling agent, if this agent runs as its tool. */
   start(
     input: AgentInput,
     options: AgentRunOptions,

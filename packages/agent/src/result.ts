@@ -5,26 +5,32 @@ import type { RunTotals } from "./totals/totals.js";
 interface Common extends RunTotals {
   readonly runId: string;
   readonly rounds: number;
-  /** The whole history: give it back, with the next question behind it, to go on. */
+  /** The whole history. To continue the conversation, append the next question and pass it as input. */
   readonly messages: readonly Message[];
-  /** Values that plugins have left for the caller, under the keys that they export (`resultKey`). */
+  /** The values that plugins have set for the caller, under the keys that they export (`resultKey`). */
   readonly values: Pick<Values, "get">;
 }
 
-/** A run that ended. */
+/** The result of a run that completed. */
 export interface CompletedResult<Output = unknown> extends Common {
   readonly status: "completed";
-  /** The final answer: what was said after the last tool call that was run. */
+  /** The final answer: the text after the last tool call that was run. */
   readonly text: string;
-  /** Everything that was said, as the layers of the `agent` kind let it through. */
+  /** All content of the assistant, after the layers of the `agent` kind. */
   readonly message: Message;
-  /** The reason why the model ended its answer, in its own word; `max_rounds` where the limit of rounds was reached, `stop_condition` where a condition of `stopWhen` held. */
+  /**
+   * The model's reason for ending its answer, as the provider reports it. `max_rounds` if the round limit was reached,
+   * `stop_condition` if `stopWhen` ended the run.
+   */
   readonly finishReason: string | undefined;
-  /** The answer as the output schema has it, where there is one. Left out where a layer said something else in the model's place, or changed it so that it fits no more. */
+  /**
+   * The answer parsed with the output schema. Missing if a layer replaced the answer, or changed it so that it no
+   * longer matches.
+   */
   readonly output?: Output;
 }
 
-/** A run that waits. */
+/** The result of a run that is suspended. */
 export interface SuspendedResult extends Common {
   readonly status: "suspended";
   readonly pending: PendingState;

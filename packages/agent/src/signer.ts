@@ -7,8 +7,8 @@ interface Server {
 }
 
 /**
- * Returns the `signer` of a model client: the API and its server. The host is hashed to letters, so that no guard takes it for an
- * address that it has to redact.
+ * Returns the `signer` of a model client: the API and a hash of its server. The hash contains only letters, so that no
+ * guard redacts it as an address.
  */
 export function signerOf(api: "chat" | "messages" | "responses", server: Server | undefined): string {
   let hash = 0x811c9dc5; // FNV-1a
@@ -20,8 +20,8 @@ export function signerOf(api: "chat" | "messages" | "responses", server: Server 
 }
 
 /**
- * Returns the `native` of a part if the client with this `signer` wrote it. A client writes its `signer` in the field `from`, so that a
- * signature of one server is never sent to another.
+ * Returns the `native` of a part if the client with this `signer` wrote it. A client writes its `signer` in the field
+ * `from`, so that a signature of one server is never sent to another.
  */
 export function ownNative(part: Part, signer: string): Json | undefined {
   const native = "native" in part ? part.native : undefined;
@@ -34,7 +34,7 @@ export const isSealed = (part: Part): boolean =>
   isJson(part.value) &&
   (part.value.type === "redacted_thinking" || typeof part.value.encrypted_content === "string");
 
-/** True if a model client of this package wrote this `native`: it is plain JSON, and names the signer of the part. */
+/** True if a model client of this package wrote this `native`: it is plain JSON and contains the signer of the part. */
 export const isOfModelClient = (native: unknown): boolean =>
   isJson(native) &&
   (typeof native.from === "string" || (native.type === "reasoning" && Object.keys(native).length === 1));

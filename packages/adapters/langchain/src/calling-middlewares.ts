@@ -4,7 +4,9 @@ import { allHooks, hookOf, withHooks } from "./hooks.js";
 import { isRecord } from "./messages/metadata.js";
 import { directModel } from "./model/direct.js";
 
-/** The makers of LangChain's middlewares that call a model by themselves, with how each makes one of a name. */
+/**
+ * The creators of LangChain middlewares that call a model, with the fields with which each creates a model from a name.
+ */
 const makers = {
   summarizationMiddleware: {},
   llmToolSelectorMiddleware: {},
@@ -13,7 +15,7 @@ const makers = {
 
 type Make = (this: void, options?: unknown, ...rest: unknown[]) => AgentMiddleware;
 
-/** The makers with their models going through the layers. */
+/** Returns the creators with models that pass through the layers. */
 export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Record<string, Make> {
   const made = Object.entries(makers).flatMap(([name, fields]) => {
     const given: unknown = Reflect.get(langchain, name);
@@ -32,7 +34,7 @@ export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Reco
   return Object.fromEntries(made);
 }
 
-/** A middleware that can only be made when it is needed: a model's name becomes a model with a delay. */
+/** Creates a middleware that is made when it is first needed, because a model's name is resolved asynchronously. */
 function deferredMiddleware(alike: AgentMiddleware, make: () => Promise<AgentMiddleware>): AgentMiddleware {
   let made: Promise<AgentMiddleware> | undefined;
   return withHooks(alike, allHooks, (_, name) => async (...given) => {

@@ -1,19 +1,19 @@
 import { CodedError } from "@suite/core";
 
-/** The error codes of @suite/langchain. Closed: a new code is a new minor version. */
+/** The error codes of @suite/langchain. The union is closed: a new code needs a new minor version. */
 export type LangChainAdapterErrorCode =
-  /** A model that is no chat model of LangChain, so that its streams cannot be guarded. */
+  /** The model is not a chat model of LangChain, so its streams cannot be guarded. */
   | "ERR_LANGCHAIN_MODEL"
-  /** A layer's suspension of a model call: LangGraph has no place from which that could go on. */
+  /** A layer suspended a model call. LangGraph cannot resume there. */
   | "ERR_LANGCHAIN_SUSPENDED"
-  /** A plugin's request (`runtime.ask`) that the agent's model has no place for. */
+  /** The agent's model does not support the request of a plugin (`runtime.ask`). */
   | "ERR_LANGCHAIN_ASK"
-  /** A target of `withPlugins` that is neither the module, embeddings nor a retriever. */
+  /** The target of `withPlugins` is not the module, embeddings or a retriever. */
   | "ERR_LANGCHAIN_TARGET"
-  /** A count of texts or embeddings that a layer changed. */
+  /** A layer changed the number of texts or embeddings. */
   | "ERR_LANGCHAIN_COUNT";
 
-/** The one error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */
+/** The error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */
 export class LangChainAdapterError extends CodedError<LangChainAdapterErrorCode> {
   static override readonly brand = Symbol.for("@suite/langchain/error");
   override readonly name = "LangChainAdapterError";

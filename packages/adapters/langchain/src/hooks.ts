@@ -1,7 +1,7 @@
 import type { AgentMiddleware } from "langchain";
 import { standIn } from "./stand-in.js";
 
-/** The hooks of a middleware that are nodes of the graph, and so may interrupt it. */
+/** The hooks of a middleware that are nodes of the graph, and therefore can interrupt it. */
 export const nodeHooks = ["beforeAgent", "beforeModel", "afterModel", "afterAgent"] as const;
 
 /** All hooks of a middleware. */
@@ -10,13 +10,13 @@ export const allHooks = [...nodeHooks, "wrapModelCall", "wrapToolCall"] as const
 export type HookName = (typeof allHooks)[number];
 export type Hook = (...given: never[]) => unknown;
 
-/** Hooks of plugins that have their place in the calls of a model. */
+/** The plugin hooks that run in the calls of a model. */
 export const modelHooks = ["reasoning", "model", "systemPrompt", "tools"] as const;
 
-/** Hooks of plugins that have their place in an agent. */
+/** The plugin hooks that run in an agent. */
 export const agentHooks = ["agent", ...modelHooks, "tool", "humanInput", "approval"] as const;
 
-/** The function of a hook, which may stand in an object beside where it can jump to. */
+/** Returns the function of a hook. A hook can be an object that also contains its jump targets. */
 export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | undefined {
   const given: unknown = middleware[name];
   if (typeof given === "function") return given as Hook;
@@ -24,10 +24,10 @@ export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | unde
 }
 
 /**
- * A middleware with other functions for those of these hooks that it has. It inherits all else, since a middleware may
- * be an instance of a class.
+ * Returns a middleware with some of its hooks replaced. It inherits everything else, because a middleware may be an
+ * instance of a class.
  *
- * @param change is given the hook, to be called without `this`.
+ * @param change receives the hook, bound to its middleware.
  */
 export function withHooks<M extends AgentMiddleware>(
   middleware: M,

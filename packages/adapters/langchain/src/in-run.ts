@@ -5,13 +5,13 @@ interface Configured {
   readonly configurable?: { readonly thread_id?: unknown } | undefined;
 }
 
-/** Returns the `sessionId` of a run: the thread of the graph that it belongs to. */
+/** Returns the `sessionId` of a run: the thread id of its graph. */
 export function sessionOf(at: Configured | undefined): { readonly sessionId?: string } {
   const thread = at?.configurable?.thread_id;
   return thread === undefined || thread === "" ? {} : { sessionId: String(thread) };
 }
 
-/** Runs a body in the run of the agent around it, else in a run of its own. */
+/** Runs a function in the run of the agent around it, or in a new run. */
 export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Promise<T>, at?: Configured): Promise<T> {
   const { current } = runs;
   const own = current === undefined ? { run: runs.begin(sessionOf(at)) } : undefined;

@@ -14,27 +14,28 @@ import { failureMessage } from "./tool/errors.js";
 import { langchainTool, offeredTools } from "./tool/offered.js";
 import type { GivenToolCall, ToolHandler, WrapToolCall } from "./tool/request.js";
 
-/** Options by which the middleware of some plugins is made. */
+/** The options for the middleware of some plugins. */
 export interface MiddlewareOptions extends WithPluginsOptions {
   /**
-   * The fate of a tool that fails. `message` (the default): the model is told, as LangChain itself does it where no
-   * middleware wraps tools. `throw`: a middleware further out deals with it (`toolRetryMiddleware`, say).
+   * What happens when a tool fails. `message` (the default): the model receives a message, as in LangChain without a
+   * middleware that wraps tools. `throw`: an outer middleware handles the error, for example `toolRetryMiddleware`.
    */
   readonly toolErrors?: "message" | "throw";
   /**
-   * Whether tool calls go through the plugins; true by default. Say `false` for an agent none of whose tools run here (tools of
-   * the provider, definitions): where a middleware wraps tool calls, LangChain answers the calls of such an agent itself.
+   * Whether tool calls pass through the plugins. Default true. Set `false` for an agent whose tools all run elsewhere
+   * (tools of the provider, definitions): if a middleware wraps tool calls, LangChain answers the calls of such an
+   * agent itself.
    */
   readonly toolCalls?: boolean;
 }
 
-/** The plugins of the middlewares that this package made. */
+/** The plugins of the middlewares that this package created. */
 const known = new WeakMap<object, PluginStack>();
 
-/** Returns the plugins of a middleware that this package made; `undefined` for any other. */
+/** Returns the plugins of a middleware that this package created, or `undefined` for others. */
 export const stackOf = (middleware: object): PluginStack | undefined => known.get(middleware);
 
-/** The hooks of `runs` at the places that LangChain has for a middleware. */
+/** Creates a LangChain middleware that runs the hooks of the plugins. */
 export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {}): AgentMiddleware {
   const { stack } = runs;
   const wraps = stack.has.tools || (options.toolCalls !== false && stack.hasAny(["tool", "humanInput", "approval"]));
@@ -53,7 +54,7 @@ export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {
   return middleware;
 }
 
-/** A model call that has no layers; one of a tool may have ended the run all the same. */
+/** Makes a model call without layers. A tool layer may still have ended the run. */
 async function askDirectly(runs: FrameworkRuns, request: GivenRequest, handler: Handler) {
   const { current, stack } = runs;
   const ending = stack.has.tool && current !== undefined ? endInPlaceOfModel(current.run) : undefined;

@@ -1,13 +1,13 @@
 import { getEnvironmentVariable } from "@langchain/core/utils/env";
 
-/** Names of variables, each of which switches LangSmith on. */
+/** The environment variables that enable LangSmith. */
 const switches = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
 
 let told = false;
 
 /**
- * Warns of LangSmith. LangChain's own telemetry is no plugin's to guard: it is sent what goes in and out of graphs and their nodes. Says so once,
- * where it is on.
+ * Warns once if LangSmith is enabled. Plugins cannot guard it: it receives the input and output of graphs and their
+ * nodes.
  */
 export function warnOfLangSmith(): void {
   const name = switches.find((each) => getEnvironmentVariable(each) === "true");

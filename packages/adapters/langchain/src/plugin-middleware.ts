@@ -5,15 +5,15 @@ import type { AgentMiddleware } from "langchain";
 import { type MiddlewareOptions, middlewareOf } from "./middleware.js";
 import { warnOfLangSmith } from "./own-telemetry.js";
 
-/** The hooks that a middleware alone has a place for. */
+/** The hooks that a middleware alone can run. */
 type Served = "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tools" | "observe";
 
 /**
- * Plugins as a middleware of LangChain, for a list of middlewares. Put it last: it then sees what the model is asked, and what
- * tools are given, in the end.
+ * Returns plugins as a LangChain middleware. Put it last in the list, so that it sees the final input of the model and
+ * the tools.
  *
- * A middleware hears nothing of how a run begins and ends: there is no hook of `agent` nor `humanInput`, and each model call
- * and tool call is a run of its own. `withPlugins` has all of it.
+ * A middleware cannot see the begin and the end of a run: there are no `agent` and `humanInput` hooks, and each model
+ * call and each tool call is a separate run. Use `withPlugins` for all hooks.
  *
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
  * @example

@@ -1,23 +1,23 @@
 import { type ApprovalRequest, type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
 import { sumUsage } from "@suite/core/framework";
 
-/** Notes of one run of an agent, kept while it is at work. */
+/** The state of an agent's run while it is running. */
 export interface RunNotes {
-  /** Whether the run is that of an agent, and not of one call alone. */
+  /** True for the run of an agent, false for the run of a single call. */
   ofAgent: boolean;
-  /** The reply that the model gave last. */
+  /** The last reply of the model. */
   reply: Reply | undefined;
-  /** Tokens of all its rounds. */
+  /** The tokens of all rounds. */
   usage: Usage | undefined;
   /** The pending calls of each interrupt of the graph, by the interrupt's id. */
   readonly waiting: Map<string, readonly Pending[]>;
-  /** The answers of layers in a person's place, by the interrupt's id. */
+  /** The answers of layers that replace a person's, by the interrupt's id. */
   readonly answers: Map<string, unknown>;
-  /** The calls that people were shown to approve them, by the id of the call. */
+  /** The calls that were shown to a person for approval, by the id of the call. */
   readonly shown: Map<string, NonNullable<ApprovalRequest["approved"]>>;
-  /** The calls that a person has refused while the run waited, by the id of the call. */
+  /** The calls that a person refused while the run waited, by the id of the call. */
   readonly refused: Set<string>;
-  /** Tool calls that have not ended. */
+  /** The running tool calls. */
   readonly tools: Set<Promise<unknown>>;
 }
 
@@ -32,10 +32,13 @@ export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
   tools: new Set(),
 }));
 
-/** The time that an abort, at most, waits for the layers of tools, in milliseconds. */
+/** The maximum time in milliseconds that an abort waits for the layers of tools. */
 const LEAVE_MS = 250;
 
-/** Waits for tools at an abort. LangGraph leaves them behind: their layers, which have heard of it, end before the call that they are in. */
+/**
+ * Waits for running tools after an abort. LangGraph abandons them. Their layers, which have received the abort, end
+ * before the call that contains them.
+ */
 export async function toolsEnded(runtime: RuntimeContext): Promise<void> {
   const { tools } = runtime.get(notesKey);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +49,7 @@ export async function toolsEnded(runtime: RuntimeContext): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Notes the model's reply, and counts its tokens. */
+/** Stores the model's reply and counts its tokens. */
 export function noteReply(runtime: RuntimeContext, reply: Reply): void {
   const notes = runtime.get(notesKey);
   notes.reply = reply;
@@ -54,7 +57,7 @@ export function noteReply(runtime: RuntimeContext, reply: Reply): void {
     notes.usage = notes.usage === undefined ? reply.usage : sumUsage(notes.usage, reply.usage);
 }
 
-/** The fields of an agent's reply beside its message. */
+/** Returns the fields of an agent's reply without its message. */
 export function finishOf(runtime: RuntimeContext): Omit<Reply, "message"> {
   const { reply, usage } = runtime.get(notesKey);
   return {

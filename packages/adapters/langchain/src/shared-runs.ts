@@ -14,8 +14,8 @@ const root = node();
 const noIdentity = {};
 
 /**
- * Returns the runs of these plugins. All targets with the same plugins share them: a retriever that is used in a tool of
- * an agent is in the agent's run, also if only the agent has the option `run`.
+ * Returns the runs of these plugins. All targets with the same plugins share them: a retriever that is used in a tool
+ * of an agent is in the agent's run, even if only the agent has the option `run`.
  */
 export function sharedRuns(stack: PluginStack): FrameworkRuns {
   let at = root;

@@ -1,10 +1,10 @@
 /**
- * Creates a copy of an object that has some members of its own. All others are read from the original, with the original as `this` of
- * getters, so that private fields (`#name`) of its class work.
+ * Creates a copy of an object with some replaced members. All others are read from the original, with the original as
+ * `this` of getters, so that private fields (`#name`) of its class work.
  *
- * @param own the copy's own members.
- * @param runsOnOriginal returns true for the name of a method whose `this` is the original. Any other method has the copy as `this`,
- * and calls the copy's own members.
+ * @param own the replaced members.
+ * @param runsOnOriginal returns true for the name of a method whose `this` is the original. Any other method has the
+ * copy as `this` and calls the replaced members.
  */
 export function standIn<T extends object>(
   original: T,
@@ -21,13 +21,13 @@ export function standIn<T extends object>(
   });
 }
 
-/** Methods by which a model describes itself. None of them asks it, so that they run on the original. */
+/** The methods that describe a model. They never call the model, so they run on the original. */
 const descriptions: ReadonlySet<PropertyKey> = new Set([
   ...["_llmType", "_modelType", "_identifyingParams", "_combineLLMOutput", "_getSerializedCacheKeyParametersForCall"],
   ...["invocationParams", "identifyingParams", "getLsParams", "getLsParamsWithDefaults", "getName", "toJSON"],
   ...["getNumTokens", "getNumTokensFromMessages", "lc_id"],
 ]);
 
-/** Creates a copy of a model that is asked by members of its own. */
+/** Creates a copy of a model with replaced methods for its calls. */
 export const standInModel = <T extends object>(model: T, own: PropertyDescriptorMap): T =>
   standIn(model, own, (name) => descriptions.has(name));

@@ -1,6 +1,6 @@
 /**
- * A stand-in for an object, the same to all who look at it but for these members: an instance of its classes, with what it keeps and what is
- * set on it. Its own methods reach the members by `this`, so that whatever they are made of goes through them.
+ * Creates a proxy of an object with some replaced members. It is an instance of the same classes and shares its state.
+ * Methods of the object see the replaced members through `this`.
  */
 export function standingFor<T extends object>(target: T, members: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {

@@ -11,7 +11,7 @@ import { creatorOf } from "./run/create.js";
 import { sharedRuns } from "./shared-runs.js";
 import { standingFor } from "./standing-for.js";
 
-/** LangChain as it is imported: `import * as langchain from "langchain"`. */
+/** The LangChain module: `import * as langchain from "langchain"`. */
 export interface LangChain {
   readonly createAgent: typeof createAgent;
 }
@@ -19,7 +19,7 @@ export interface LangChain {
 /** The targets that plugins can be attached to. */
 export type Target = LangChain | Embeddings | Retriever;
 
-/** The hooks that LangChain has a place for. */
+/** The hooks that LangChain serves. */
 const serves = [
   "agent",
   "reasoning",
@@ -36,13 +36,13 @@ const serves = [
 ] as const;
 
 /**
- * Gives LangChain back with plugins: each agent of its `createAgent` runs with them, also one that is a tool of another.
- * Its middlewares that call a model by themselves (for summaries, say) call it with them, too. All else is LangChain's own.
- * Given embeddings or a retriever, it gives that back with them: in a tool of an agent with the same plugins it is in the
- * agent's run.
+ * Returns LangChain with plugins. Every agent of its `createAgent` runs with them, including agents that are tools of
+ * others. Its middlewares that call a model, for example for summaries, use them too. Everything else is unchanged.
+ * With embeddings or a retriever, returns a copy with plugins. In a tool of an agent with the same plugins its calls
+ * are in the agent's run.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED`, for embeddings and retrievers also where a plugin would do nothing there.
- * @throws LangChainAdapterError `ERR_LANGCHAIN_TARGET` for anything else.
+ * @throws CoreError `ERR_HOOK_NOT_SERVED`. For embeddings and retrievers, also if a plugin would do nothing there.
+ * @throws LangChainAdapterError `ERR_LANGCHAIN_TARGET` for other targets.
  * @example
  * ```ts
  * import * as langchain from "langchain";

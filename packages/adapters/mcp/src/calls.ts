@@ -13,10 +13,10 @@ import { McpAdapterError } from "./errors.js";
 import type { Method, MethodKind } from "./methods/method.js";
 import type { Params } from "./protocol.js";
 
-/** Passes a request on with these parameters, and answers the invocation. */
+/** Passes a request on with these parameters and answers the invocation. */
 type Ask = (invocation: Invocation<MethodKind>, params: Params) => Promise<void>;
 
-/** A request as a call of its kind; of a model call, with the system prompt as the plugins make it. */
+/** Sends a request through the layers as a call of its kind. A model call gets the system prompt of the plugins. */
 export async function callOf(
   method: Method,
   params: Params,
@@ -42,15 +42,16 @@ async function prompted(request: ModelRequest, stack: PluginStack, run: RuntimeC
   return { ...request, messages: [message("system", prompt), ...messages] };
 }
 
-/** The most characters of a plugin's reason in an error. */
+/** The maximum number of characters of a plugin's reason in an error. */
 const longestReason = 500;
 
 /**
  * Returns the result of a request after the layers.
  *
  * @param name the request's method in the protocol, for messages.
- * @param before the result of the other side; undefined if it was not asked.
- * @throws McpAdapterError `ERR_MCP_NO_FAILURE` if a layer refused a request whose result cannot tell so, with the layer's reason.
+ * @param before the result of the other side, or `undefined` if it was not called.
+ * @throws McpAdapterError `ERR_MCP_NO_FAILURE` if a layer refused a request whose result cannot report a failure, with
+ * the layer's reason.
  */
 export async function resultOf(
   method: Method,
@@ -70,7 +71,7 @@ export async function resultOf(
   );
 }
 
-/** The final value, where there is one. */
+/** Returns the final value. Throws if there is none. */
 async function settled<Final>(outcome: Outcome<unknown, Final>): Promise<Final> {
   const settlement = await settlementOf(outcome);
   if (settlement.status === "completed") return settlement.final;

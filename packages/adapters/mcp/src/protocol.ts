@@ -4,5 +4,5 @@ export type Params = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Params =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The metadata of a request, beside its parameters. */
+/** Returns the metadata of a request. */
 export const metaOf = ({ _meta }: Params): Params => (isRecord(_meta) ? _meta : {});

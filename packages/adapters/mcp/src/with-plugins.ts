@@ -8,18 +8,18 @@ import { McpAdapterError } from "./errors.js";
 import { guardedTransport } from "./transport/guarded.js";
 import { originalOf } from "./transport/protocol-side.js";
 
-/** A client, or a server of either level. */
+/** An MCP client, or a server of either level. */
 export type McpTarget = Client | Server | McpServer;
 
 /**
- * Gives an MCP client or server back with plugins. Connect what it gives back: the target itself stays without them.
+ * Returns a copy of an MCP client or server with plugins. Connect the copy: the target itself remains without plugins.
  *
- * The plugins are on the transport, so that all that passes it passes them, in both directions: also what handlers send
- * that were registered before, and what they close over. `tools/call` is a call of `tool`, `sampling/createMessage` of
- * `model` (with `systemPrompt`), `elicitation/create` of `humanInput`; `resources/read`, `prompts/get`,
- * `completion/complete` and `tasks/result` are calls of `tool`, under these names.
+ * The plugins are on the transport, so they see all messages in both directions, including those of handlers that were
+ * registered before. `tools/call` is a `tool` call, `sampling/createMessage` a `model` call (with `systemPrompt`),
+ * `elicitation/create` a `humanInput` call. `resources/read`, `prompts/get`, `completion/complete` and `tasks/result`
+ * are `tool` calls with these names.
  *
- * @throws McpAdapterError `ERR_MCP_TARGET` for any other object, also those of version 2 of the SDK.
+ * @throws McpAdapterError `ERR_MCP_TARGET` for any other object, including those of version 2 of the SDK.
  * @example
  * ```ts
  * const client = withPlugins(new Client({ name: "desk", version: "1.0.0" }), [tracing(), pii({ email: "redact" })]);
@@ -41,18 +41,18 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
     connect.call(target, guardedTransport(transport, runs), ...rest);
-  // A lower-level server connects by itself, too.
+  // A lower-level server can also be connected directly.
   const server = "server" in target ? withPlugins(target.server, stack.plugins, { run: stack.identify }) : undefined;
   return new Proxy(target, {
     get(of, name) {
       if (name === "server" && server !== undefined) return server;
       const value: unknown = Reflect.get(of, name);
-      // A connect that was assigned to this target is called, and calls `guarded`, which it replaced.
+      // If a `connect` was assigned to this target, it is called. It calls the `guarded` that it replaced.
       if (name === "connect") return value === connect ? guarded : value;
       if (name === "transport") return originalOf(value);
       return typeof value === "function" && name !== "constructor" ? value.bind(of) : value;
     },
-    // Not on the proxy, which has no `#private` fields for a setter to find.
+    // Not on the proxy, because a setter would not find `#private` fields there.
     set: (of, name, value) => Reflect.set(of, name, value),
   });
 }
@@ -61,8 +61,8 @@ const functionsOf = (value: object, names: readonly string[]): boolean =>
   names.every((name) => typeof value[name as keyof typeof value] === "function");
 
 /**
- * Checks that a target is one of version 1 of the SDK. Objects of version 2 have the same methods, and results that ask for input
- * (`input_required`), which the layers here would take for a tool's answer.
+ * Checks that a target belongs to version 1 of the SDK. Objects of version 2 have the same methods, and results that
+ * request input (`input_required`), which the layers here would mistake for a tool's answer.
  *
  * @throws McpAdapterError `ERR_MCP_TARGET`
  */
@@ -74,7 +74,7 @@ function checkTarget(target: object): void {
       "withPlugins() takes a Client, a Server or an McpServer of @modelcontextprotocol/sdk 1.",
     );
   }
-  // The protocol of version 2 makes a context for each request, in the client and in the server.
+  // The protocol of version 2 creates a context for each request, in the client and in the server.
   if ("buildContext" in protocol) {
     throw new McpAdapterError(
       "ERR_MCP_TARGET",

@@ -1,19 +1,24 @@
 import { CodedError } from "@suite/core";
 
-/** The error codes of @suite/openai-agents. Closed: a new code is a new minor version. */
+/** The error codes of @suite/openai-agents. The union is closed: a new code needs a new minor version. */
 export type OpenAIAgentsErrorCode =
-  /** A target of `withPlugins` that is neither the module `@openai/agents` nor a `Runner`. */
+  /** The target of `withPlugins` is not the module `@openai/agents` or a `Runner`. */
   | "ERR_OPENAI_AGENTS_TARGET"
-  /** A runtime without `AsyncLocalStorage`, so that tools and models could not be told which run they belong to; or with a frozen `WeakMap`. */
+  /**
+   * The runtime has no `AsyncLocalStorage`, which tools and models need to find their run, or its `WeakMap` is frozen.
+   */
   | "ERR_OPENAI_AGENTS_RUNTIME"
-  /** A frozen tool, model or provider: the plugins could not be put before it. */
+  /** A tool, model or provider is frozen, so that the plugins cannot wrap it. */
   | "ERR_OPENAI_AGENTS_FROZEN"
-  /** A layer's suspension that the SDK has no place for, or a plugin's request to a model by name where there is no provider. */
+  /**
+   * A layer suspended a call that the SDK cannot suspend, or a plugin called a model by name and the runner has no
+   * provider.
+   */
   | "ERR_OPENAI_AGENTS_NO_PLACE"
-  /** A tool failed, and the SDK keeps its error to itself: only layers, spans and records get this one. */
+  /** A tool failed and the SDK does not expose its error. Only layers, spans and records receive this one. */
   | "ERR_OPENAI_AGENTS_TOOL_FAILED";
 
-/** The one error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */
+/** The error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */
 export class OpenAIAgentsError extends CodedError<OpenAIAgentsErrorCode> {
   static override readonly brand = Symbol.for("@suite/openai-agents/error");
   override readonly name = "OpenAIAgentsError";

@@ -15,7 +15,7 @@ import type {
   Tool,
 } from "@openai/agents";
 
-/** The SDK's types under the names that this package uses. */
+/** The SDK's types, with the names that this package uses. */
 export type Item = AgentInputItem | AgentOutputItem;
 export type SdkTool = FunctionTool;
 export type SdkModel = Model;
@@ -26,7 +26,7 @@ export type SdkEvent = StreamEvent;
 export type RunEvent = RunStreamEvent;
 export type DoneEvent = Extract<StreamEvent, { type: "response_done" }>;
 
-/** An agent, as far as it is looked at here: its own type depends on what it was made of. */
+/** The members of an agent that this package uses. Its type in the SDK depends on its options. */
 export interface AgentLike {
   readonly name: string;
   readonly handoffDescription?: string;
@@ -36,12 +36,12 @@ export interface AgentLike {
   processFinalOutput(output: string): unknown;
 }
 
-/** A state of the SDK, whatever the agent is. */
+/** A state of the SDK, for any agent. */
 export type AnyState = RunState<unknown, never>;
 export type AnyResult = RunResult<unknown, never>;
 export type AnyStreamed = StreamedRunResult<unknown, never>;
 
-/** The options of `run`, beside the agent and its input. */
+/** The options of `run`. */
 export interface RunOptions {
   readonly stream?: boolean;
   readonly context?: unknown;
@@ -59,7 +59,7 @@ export type Run = (
   options?: RunOptions,
 ) => Promise<AnyResult | AnyStreamed>;
 
-/** A runner, as far as it is looked at here. */
+/** The members of a runner that this package uses. */
 export interface RunnerLike {
   readonly config: {
     readonly modelProvider?: ModelProvider;
@@ -74,14 +74,14 @@ export interface RunnerLike {
 
 export type Invoke = FunctionTool["invoke"];
 
-/** Whether a value is an object whose fields can be looked at. */
+/** True if the value is an object with fields. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a value is a model of the SDK. */
+/** True if the value is a model of the SDK. */
 export const isModel = (value: unknown): value is SdkModel =>
   isRecord(value) && typeof value.getResponse === "function" && typeof value.getStreamedResponse === "function";
 
-/** A state that a run goes on from, in place of an input. */
+/** True for a state that is passed as input to resume a run. */
 export const isState = (input: unknown): input is AnyState =>
   isRecord(input) && "_currentAgent" in input && "_context" in input;

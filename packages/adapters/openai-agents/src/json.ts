@@ -1,4 +1,4 @@
-/** The value of a JSON text; the text itself where it is none. */
+/** Parses a JSON string. Returns the string if it is not JSON. */
 export function parsed(text: string): unknown {
   if (text.trim() === "") return {};
   try {
@@ -8,6 +8,6 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A value as JSON text; text that is none already as it is. */
+/** Returns a value as a JSON string. Strings are returned unchanged. */
 export const jsonOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));

@@ -4,8 +4,8 @@ import type { RunnerLike } from "./framework.js";
 let told = false;
 
 /**
- * Warns, once, where the SDK's own tracing is on as well: it sends what goes in and out of models and tools to OpenAI, past
- * all redactors.
+ * Warns once if the SDK's tracing is also enabled: it sends the input and output of models and tools to OpenAI without
+ * redaction.
  */
 export function warnOfOwnTracing(config: RunnerLike["config"]): void {
   if (told || config.tracingDisabled === true || config.traceIncludeSensitiveData === false) return;
@@ -18,7 +18,7 @@ export function warnOfOwnTracing(config: RunnerLike["config"]): void {
   );
 }
 
-/** Whether the SDK's exporter has a key, as far as that can be seen. */
+/** True if the SDK's exporter has an API key, as far as this can be determined. */
 const hasKey = ({ tracing }: RunnerLike["config"]): boolean =>
   tracing?.apiKey !== undefined || Boolean((globalThis as Environment).process?.env?.OPENAI_API_KEY);
 
@@ -26,5 +26,8 @@ interface Environment {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
 
-/** Whether the SDK's tracing is on: where it is off, its traces go nowhere; one that is not started goes nowhere either. */
+/**
+ * True if the SDK's tracing is enabled. If it is disabled, traces are not exported. Neither is a trace that is not
+ * started.
+ */
 const isOn = (): boolean => getGlobalTraceProvider().createTrace({ name: "@suite/openai-agents" }).traceId !== "no-op";

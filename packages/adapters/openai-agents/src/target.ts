@@ -7,7 +7,7 @@ import { runThrough } from "./run/run.js";
 import { originalOf } from "./sdk/stand-in.js";
 import { toolFactory } from "./tool/factory.js";
 
-/** The SDK as it is imported: `import * as agents from "@openai/agents"`. */
+/** The SDK module: `import * as agents from "@openai/agents"`. */
 export interface AgentsModule {
   readonly run: typeof agents.run;
   readonly Runner: typeof agents.Runner;
@@ -20,11 +20,11 @@ export const isModule = (target: object): target is AgentsModule =>
 export const isRunner = (target: object): target is agents.Runner =>
   isRecord(target) && typeof target.run === "function" && isRecord(target.config);
 
-/** The module, with `run`, `Runner` and `tool` that go through the layers. All else in it is the SDK's own. */
+/** Returns the module with a `run`, `Runner` and `tool` that use the layers. Everything else is unchanged. */
 export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack): M {
   const runs = new FrameworkRuns(stack);
   patchRunners(module.Runner.prototype, runThrough);
-  // Its prototype is the SDK's: a runner is found to be of this module by what `construct` notes.
+  // It shares the SDK's prototype, so `construct` registers the runners of this module.
   const Runner: typeof agents.Runner = new Proxy(module.Runner, {
     construct(target, given, made) {
       const runner: agents.Runner = Reflect.construct(target, given, made === Runner ? target : made);
@@ -40,14 +40,14 @@ export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack
   return { ...module, run, Runner, tool: toolFactory(module.tool) };
 }
 
-/** A runner whose runs go through the layers; the given one stays as it is. */
+/** Returns a runner whose runs pass through the layers. The original is unchanged. */
 export function wrapRunner<R extends agents.Runner>(runner: R, stack: PluginStack): R {
   patchRunners(runner, runThrough);
   const like = runner as unknown as RunnerLike;
-  // One of a wrapped module joins.
+  // A runner of a wrapped module keeps the module's plugins.
   const known = runsOf.get(runner);
   const runs = new FrameworkRuns(known === undefined ? stack : known.stack.append(stack.plugins, stack.identify));
-  // What stands in for it would begin another run within this one.
+  // The replaced function would begin another run within this one.
   const plain = originalOf(like.run);
   const run = (...given: Parameters<Run>): ReturnType<Run> => runThrough(runs, like, plain, ...given);
   return new Proxy(runner, {

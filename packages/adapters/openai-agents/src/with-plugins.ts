@@ -6,8 +6,8 @@ import { reachStates } from "./run/suspension.js";
 import { type AgentsModule, isModule, isRunner, wrapModule, wrapRunner } from "./target.js";
 
 /**
- * Gives the SDK, or one of its runners, back with plugins: all that its runs ask, call and hand over to goes through them,
- * agents that are tools of others too. All else is the SDK's own.
+ * Returns a copy of the SDK, or of one of its runners, with plugins. All model calls, tool calls and handoffs of its
+ * runs use them, including agents that are tools of others. Everything else is unchanged.
  *
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
  * @throws OpenAIAgentsError `ERR_OPENAI_AGENTS_TARGET`, `ERR_OPENAI_AGENTS_RUNTIME`

@@ -31,15 +31,15 @@ import { type SignedReply, signedOf, signedStage, withSigned } from "./signed.js
 type ModelContext = Pick<LoopContext, "model" | "run" | "stack">;
 
 interface AskOptions {
-  /** Is given the request as the model is. */
+  /** Receives the request that is sent to the model. */
   readonly reached?: (request: ModelRequest) => void;
-  /** Is told what the model itself said, before any layer changes it. */
+  /** Receives the model's reply before any layer changes it. */
   readonly own?: ((reply: Reply) => void) | undefined;
   /** Receives the parts that the provider signed, before any layer changes them. */
   readonly heard?: (reply: SignedReply) => void;
 }
 
-/** One model call through the `model` layers. */
+/** Makes one model call through the `model` layers. */
 export async function askModel(
   context: LoopContext,
   asked: ReasoningRequest,
@@ -49,13 +49,13 @@ export async function askModel(
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const { model } = context;
   const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
-  // Not by a spread that others follow: in Node 20 each such literal makes hidden classes of its own.
+  // Not a spread followed by more fields: in Node 20 each such literal creates new hidden classes.
   const own = { messages, model: model.name, stream: context.streaming, ...whereOf(model) };
   const request: ModelRequest = Object.assign({}, asked, own);
   return callModel(context, request, parent, options);
 }
 
-/** The function by which plugins ask the agent's model. */
+/** Returns the function with which plugins call the agent's model. */
 export const askFor = (context: ModelContext): Ask =>
   askThrough({ model: context.model.name, ...whereOf(context.model) }, (request, parent) =>
     callModel(context, request, parent),
@@ -67,7 +67,8 @@ const whereOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "
 });
 
 /**
- * The client that this call asks: the agent's own, or the one that a layer named, whose name the request then has.
+ * Returns the client of this call: the agent's, or the one that a layer set. In the second case the request gets that
+ * client's name.
  *
  * @throws AgentError `ERR_AGENT_MODEL_REQUEST`
  */
@@ -91,10 +92,10 @@ const isModel = (client: unknown): client is Model =>
   "stream" in client &&
   typeof client.stream === "function";
 
-/** The invocation that a client's options are of. */
+/** The invocation to which the options of a client belong. */
 const called: unique symbol = Symbol("invocation");
 
-/** The `signal` of a client's options, made only where it is asked for. */
+/** The `signal` of a client's options. It is created only if it is read. */
 const lazySignal: PropertyDescriptor = {
   enumerable: true,
   get(this: { readonly [called]: Invocation<"model"> }): AbortSignal {
@@ -102,7 +103,10 @@ const lazySignal: PropertyDescriptor = {
   },
 };
 
-/** The options of a client for one call. The getter is shared: one of its own, in a literal, would cost a hidden class a call. */
+/**
+ * Returns the client options for one call. The getter is shared, because a getter in a literal would create a hidden
+ * class per call.
+ */
 function optionsOf(invocation: Invocation<"model">): ModelCallOptions {
   const { call, runtime } = invocation;
   const options = { carrierFor: (url: string) => propagate(call, runtime, { kind: "http", url }) };
@@ -151,7 +155,7 @@ async function callModel(
   return outcome;
 }
 
-/** An inner call's outcome as an outer call's answer: streamed on, or the plain value itself. */
+/** Passes the outcome of an inner call on as the answer of an outer call: as a stream, or as the plain value. */
 export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<K>>): Promise<Answer<K>> {
   if (outcome.streaming) return { stream: outcome };
   const settlement = await settlementOf(outcome);
@@ -159,7 +163,7 @@ export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<
   return { value: await outcome.final() };
 }
 
-/** Counts what one model call uses, attempt by attempt: layers may try again, or answer otherwise in the end. */
+/** Counts the usage of one model call per attempt, because layers may retry or answer themselves. */
 class ModelCallCount {
   readonly #ledger: Ledger;
   /** The request of the last attempt. */
@@ -170,7 +174,7 @@ class ModelCallCount {
     this.#ledger = ledger;
   }
 
-  /** A model is asked. */
+  /** Counts a request that is sent to a model. */
   asked(request: ModelRequest): void {
     this.#asked = request;
     this.#ledger.asked(request);
@@ -182,7 +186,7 @@ class ModelCallCount {
     this.#ledger.add(usage, this.#asked);
   }
 
-  /** The innermost stage of a streamed attempt, which sees it before a layer can change it. */
+  /** Creates the innermost stage of a streamed attempt. It sees the usage before a layer can change it. */
   stage(): Stage<Delta, Reply> {
     let last: Usage | undefined;
     return {
@@ -194,7 +198,10 @@ class ModelCallCount {
     };
   }
 
-  /** A layer that asks another model by itself, when this one fails, tells what that used with its answer. */
+  /**
+   * Adds the usage in the final answer if no attempt reported any. A layer that calls a fallback model itself reports
+   * usage this way.
+   */
   ended(settlement: Settlement<Reply>): void {
     if (this.#asked === undefined || this.#told || settlement.status !== "completed") return;
     const { usage, response } = settlement.final;
@@ -204,8 +211,8 @@ class ModelCallCount {
 }
 
 /**
- * A model's reply, if it is one. A client of somebody's own may give anything: without this, whoever reads it first
- * would say so, in words that name neither the model nor what is wrong.
+ * Returns the reply if it is valid. A custom client may return anything, and a check here can name the model and the
+ * fault.
  *
  * @throws AgentError `ERR_AGENT_MODEL_ANSWER`
  */
@@ -220,7 +227,7 @@ function streamOf(stream: AsyncIterable<Delta, void>, model: string): AsyncItera
   throw noAnswer(model, "stream() gave nothing that can be iterated with `for await`");
 }
 
-/** The stage that lets deltas through, and nothing else. */
+/** Creates the stage that passes deltas and throws for anything else. */
 const deltasOnly = (model: string): Stage<Delta, unknown> => ({
   chunk(delta, emit) {
     if (!isDelta(delta)) throw noAnswer(model, "stream() gave something that is no delta");

@@ -14,7 +14,10 @@ import type { Edit } from "../tools/input.js";
 /** The response of a tool call that never got one. */
 export const interrupted = "This call was interrupted; there is no result.";
 
-/** The history with one answer to every tool call: providers refuse one without, or models make it up. */
+/**
+ * Returns the history with one answer to every tool call. Providers refuse a call without an answer, or models invent
+ * one.
+ */
 export function answered(messages: readonly Message[], why: string = interrupted): readonly Message[] {
   const owed = new Map<number, Part[]>();
   for (const { id, at } of unanswered(messages)) {
@@ -32,8 +35,8 @@ export function answered(messages: readonly Message[], why: string = interrupted
 }
 
 /**
- * Returns the history without results that answer no call: providers refuse a request that contains one. A history that was cut at its
- * beginning has such results.
+ * Returns the history without results that answer no call: providers refuse a request that contains one. A history that
+ * was cut at its beginning has such results.
  */
 export function withoutOrphans(messages: readonly Message[]): readonly Message[] {
   const open: string[] = [];
@@ -54,7 +57,7 @@ export function withoutOrphans(messages: readonly Message[]): readonly Message[]
   return found ? cleaned.filter(({ parts }, at) => parts.length > 0 || parts === messages[at]?.parts) : messages;
 }
 
-/** Calls without an answer behind them, by place: ids of histories that were made elsewhere may come again. */
+/** Returns the calls without a later answer, with their positions. Ids can repeat in histories from other sources. */
 function unanswered(messages: readonly Message[]): readonly { readonly id: string; readonly at: number }[] {
   const open: { readonly id: string; readonly at: number }[] = [];
   for (const [at, { parts }] of messages.entries()) {
@@ -69,13 +72,13 @@ function unanswered(messages: readonly Message[]): readonly { readonly id: strin
   return open;
 }
 
-/** The place of the last message with calls, where one of them has no answer yet. */
+/** Returns the index of the last message with calls, if one of them is unanswered. */
 export function openCallsAt(messages: readonly Message[]): number | undefined {
   const last = messages.findLastIndex((each) => each.role === "assistant" && toolCallsOf(each).length > 0);
   return unanswered(messages).some(({ at }) => at === last) ? last : undefined;
 }
 
-/** The ids of a run's calls that are in its history no more, since it was compressed. */
+/** The ids of calls that compression removed from the history of the run. */
 const goneIds = stateKey<readonly string[]>("agent.goneIds", () => [], {
   save: (ids) => ids,
   load: (stored) => (Array.isArray(stored) ? stored.map(String) : []),
@@ -83,7 +86,7 @@ const goneIds = stateKey<readonly string[]>("agent.goneIds", () => [], {
 
 const idsIn = (messages: readonly Message[]): readonly string[] => messages.flatMap(toolCallsOf).map(({ id }) => id);
 
-/** Takes note of the ids that a compression has taken out of the history: they are not given again. */
+/** Records the ids that a compression removed from the history, so that they are not used again. */
 export function noteGone(before: readonly Message[], after: readonly Message[], run: RuntimeContext): void {
   if (before === after) return;
   const left = new Set(idsIn(after));
@@ -92,8 +95,8 @@ export function noteGone(before: readonly Message[], after: readonly Message[], 
 }
 
 /**
- * The message with an id of its own for each tool call, in the whole history of the run. Models may repeat or leave out ids, and a
- * decision on one call must not count for another.
+ * Returns the message with a unique id for each tool call in the history of the run. Models may repeat or omit ids, and
+ * a decision on one call must not count for another.
  */
 export function withOwnIds(reply: Message, history: readonly Message[], run?: RuntimeContext): Message {
   const taken = new Set([...idsIn(history), ...(run?.get(goneIds) ?? [])]);
@@ -109,7 +112,7 @@ export function withOwnIds(reply: Message, history: readonly Message[], run?: Ru
   return parts.every((part, index) => part === reply.parts[index]) ? reply : { ...reply, parts };
 }
 
-/** The history with ids of their own in its last message: calls that are given to be run. */
+/** Returns the history with unique ids in its last message, whose calls are going to be run. */
 export function withOwnLastIds(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   if (last === undefined) return messages;
@@ -118,10 +121,10 @@ export function withOwnLastIds(messages: readonly Message[]): readonly Message[]
   return own === last ? messages : [...before, own];
 }
 
-/** A slash is what separates an inner agent's ids from the outer call's. */
+/** Replaces slashes, which separate the ids of an inner agent from the id of the outer call. */
 const plainId = (id: string): string => id.replaceAll("/", "_");
 
-/** The history with calls as a person edited them, in one message: what ran is what is remembered. */
+/** Returns the history with one message's calls as a person edited them. The history must contain what was run. */
 export function withEdits(
   messages: readonly Message[],
   at: number,
@@ -133,7 +136,7 @@ export function withEdits(
   return messages.with(at, { ...asked, parts });
 }
 
-/** The history with the final answer as a layer gave it in place of the model's: the last text of the assistant. */
+/** Returns the history with the last text of the assistant replaced by the final answer of a layer. */
 export function withFinalText(messages: readonly Message[], content: string): readonly Message[] {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
   const said = messages[at];
@@ -148,21 +151,21 @@ export function withFinalText(messages: readonly Message[], content: string): re
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** Whether a value is a part, as far as anybody looks at it here. */
+/** True if the value is a part, checked as far as this package reads it. */
 export function isPart(value: unknown): value is Part {
   if (!isObject(value) || typeof value.type !== "string") return false;
   if (value.type === "text" || value.type === "reasoning") return typeof value.content === "string";
   return value.type !== "tool_call" || (typeof value.id === "string" && typeof value.name === "string");
 }
 
-/** Whether a value is a message. */
+/** True if the value is a message. */
 export const isMessage = (value: unknown): value is Message =>
   isObject(value) && typeof value.role === "string" && Array.isArray(value.parts) && value.parts.every(isPart);
 
 /**
- * The text behind the last tool call.
+ * Returns the text after the last tool call.
  *
- * @param beside how many calls at the end ended the run: what was said beside them is the answer.
+ * @param beside the number of calls at the end that ended the run. The text next to them is the answer.
  */
 export function finalText({ message: { parts } }: Reply, beside: number): string {
   let skipped = 0;

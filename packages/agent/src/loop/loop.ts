@@ -20,22 +20,25 @@ import { keepSigned } from "./signed.js";
 import type { Turn } from "./turn.js";
 import { complete } from "./turn.js";
 
-/** The response of tool calls that the last allowed round makes. */
+/** The response of tool calls that are made in the last allowed round. */
 const overLimit = "The limit of rounds was reached; this call was not run.";
 
-/** One attempt, as it streams; suspended where it waits for a person or for a tool that runs elsewhere. A layer inside may end it with an answer of its own. */
+/**
+ * Runs one attempt and streams its deltas. Returns `Suspended` if it waits for a person or for a tool that runs
+ * elsewhere. A layer inside may end the run with its answer.
+ */
 export async function* loop(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
   try {
     return yield* rounds(turn, context, call);
   } catch (error) {
     if (!MiddlewareTermination.is(error) || error.scope !== "run" || error.reply === undefined) throw error;
-    context.run.check(); // an abort comes first
+    context.run.check(); // an abort takes precedence
     context.run.terminated(error);
     yield* endWith(error.reply, turn, context);
   }
 }
 
-/** All rounds. */
+/** Runs all rounds. */
 async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGenerator<Delta, Suspended | void> {
   const { maxRounds, run } = context;
   const before = turn.messages.length;
@@ -79,10 +82,16 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
   yield finish(turn, context);
 }
 
-/** The finish reason of an answer that Anthropic paused: the model goes on if it is asked again with what it has answered so far. */
+/**
+ * The finish reason of an answer that Anthropic paused. The model continues if it is called again with the answer so
+ * far.
+ */
 const pausedTurn = "pause_turn";
 
-/** The answer of the agent to which the last round has handed the conversation, as the layers of the call have let it through: it is the run's. */
+/**
+ * Returns the answer of the agent to which the last round handed the conversation, after the layers of that call. It
+ * becomes the answer of the run.
+ */
 function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefined {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
   const said = messages[at];
@@ -97,7 +106,7 @@ function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefin
   return undefined;
 }
 
-/** Whether a condition ends the run here, its calls answered: what was said beside them is the answer then. */
+/** True if `stopWhen` ends the run after this round. The text next to the calls is then the answer. */
 async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolean> {
   if (stopWhen === undefined) return false;
   const { round, messages } = turn;
@@ -108,18 +117,21 @@ async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolea
   if (!(await stopWhen({ round, message: said, responses, messages, runtime: run }))) return false;
   turn.lastCalls = toolCallsOf(said).length;
   turn.finishReason = "stop_condition";
-  turn.modelText = undefined; // not asked for an answer, which could be one by the output schema
+  turn.modelText = undefined; // the model was not asked for a final answer, so there is nothing to match the output schema
   turn.over = true;
   return true;
 }
 
 const isResponse = (part: Part): part is ToolCallResponsePart => part.type === "tool_call_response";
 
-/** Whether this round is the last, in which the model is to call no tool. Where a call is demanded of the only round, that counts. */
+/**
+ * True if this is the last round, in which the model may call no tool. If it is also the only round and a call is
+ * required, calling is allowed.
+ */
 const isLast = ({ round }: Turn, { maxRounds, toolChoice = "auto" }: LoopContext): boolean =>
   round === maxRounds && (maxRounds > 1 || toolChoice === "auto" || toolChoice === "none");
 
-/** The answer of a layer that ended the run; calls that are open have one that says so. */
+/** Ends the run with the answer of a layer. Open calls get a response that states this. */
 function* endWith(reply: Reply, turn: Turn, context: LoopContext): Generator<Delta, void> {
   turn.messages = [...complete(turn), reply.message];
   turn.batch = undefined;

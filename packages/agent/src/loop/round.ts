@@ -20,7 +20,7 @@ import type { Turn } from "./turn.js";
 /** The prompt that is added in the last allowed round. */
 const lastRound = "This is the last step: no tool can be called any more. Answer with what you have.";
 
-/** One round: compress what has grown too long, then ask the model. Streams the reply, and returns it. */
+/** Runs one round: compresses the history if it is too long, then calls the model. Streams the reply and returns it. */
 export async function* runRound(
   turn: Turn,
   context: LoopContext,
@@ -73,7 +73,7 @@ export async function* runRound(
         break;
       }
       const delta = step.value;
-      // Usage is told once for the whole run; parts of different rounds are different parts.
+      // Usage is reported once for the whole run. Parts of different rounds get different ids.
       if (delta.type === "finish") continue;
       yield delta.type === "event" ? delta : { ...delta, at: `${turn.round}.${delta.at}` };
     }
@@ -85,20 +85,20 @@ export async function* runRound(
   return kept(reply);
 }
 
-/** A call that is asked for is asked for once: a model that had to go on calling would never come to an answer. */
+/** Returns the tool choice of this round. A required call is required only once, or the model would never answer. */
 const choiceFor = ({ called }: Turn, { toolChoice }: LoopContext): LoopContext["toolChoice"] =>
   called && toolChoice !== "none" && toolChoice !== "auto" ? undefined : toolChoice;
 
 const planned = ({ round }: Turn, { plans }: LoopContext): boolean =>
   plans === "every" || (plans === "first" && round === 1);
 
-/** The tools that layers took off the request. */
+/** Returns the names of the tools that layers removed from the request. */
 function without(all: ReadonlyMap<string, Tool>, offered: readonly Tool[]): ReadonlySet<string> {
   const names = new Set(offered.map(({ name }) => name));
   return new Set([...all.keys()].filter((name) => !names.has(name)));
 }
 
-/** A plugin that only watches compressions gives no reason for one. */
+/** True if the plugin compresses. A plugin that only watches compressions is not a reason to run one. */
 const compresses = ({ compressContext, whereOffered }: Plugin): boolean =>
   compressContext !== undefined && whereOffered?.includes("compressContext") !== true;
 
@@ -129,8 +129,9 @@ async function compressed(
 }
 
 /**
- * The reply as it is remembered. Arguments that nest without end would break whatever walks through the history, and a
- * call that was cut off before its first argument looks like one that has none: both become text, which no tool takes.
+ * Returns the reply as it is stored in the history. Two kinds of arguments are replaced by a string, which no tool
+ * accepts: arguments that are nested too deeply for code that walks the history, and an empty object in a call that was
+ * cut off, which would look like a call without arguments.
  */
 function kept(reply: Reply): Reply {
   const { message, finishReason } = reply;
@@ -147,21 +148,24 @@ function keptPart(part: Part, cutOff: boolean): Part {
 }
 
 /**
- * The system prompt of one round, assembled from the agent's own and what plugins make of it: when somebody first asks, and
- * once for each model call.
+ * The system prompt of one round, built from the agent's prompt and the plugins' additions. It is built when it is
+ * first needed, and once per model call.
  */
 class RoundPrompt {
   #assembled: Promise<string> | undefined;
 
   constructor(readonly context: LoopContext) {}
 
-  /** The prompt of the model call to come, for those who count its tokens. Rejects with what assembling threw. */
+  /**
+   * Returns the prompt of the next model call, for example to count its tokens. Rejects with the error that building it
+   * threw.
+   */
   peek(): Awaitable<string> {
     this.#assembled ??= this.#assemble();
     return this.#assembled;
   }
 
-  /** The prompt for the model call that is made now. The next call, such as a retry, has its own assembled. */
+  /** Returns the prompt for the current model call. The next call, such as a retry, builds a new one. */
   take(): Awaitable<string> {
     const assembled = this.peek();
     this.#assembled = undefined;

@@ -29,9 +29,9 @@ import { interrupted, openCallsAt, withEdits, withOwnLastIds } from "./history.j
 import type { Turn } from "./turn.js";
 
 /**
- * Settles the calls that are open in what the run was given, by what was decided while it waited. The first attempt of a
- * resumed run uses its pending state up here, when nothing else can refuse it any more; a later attempt finds the results
- * that are there, and runs nothing again.
+ * Settles the calls that are open in the input of the run, using the decisions made while it waited. The first attempt
+ * of a resumed run marks its pending state as used here, after all other checks. A later attempt finds the existing
+ * results and runs nothing again.
  */
 export async function* settleOpen(
   turn: Turn,
@@ -60,7 +60,7 @@ const lastWithCalls = (messages: readonly Message[]): number | undefined => {
   return last?.role === "assistant" && toolCallsOf(last).length > 0 ? messages.length - 1 : undefined;
 };
 
-/** Settles the calls of the reply that was last. */
+/** Settles the calls of the last reply. */
 export const settleLast = (
   turn: Turn,
   context: LoopContext,
@@ -69,8 +69,8 @@ export const settleLast = (
   settleBatch(turn, new Batch(), turn.messages.length - 1, context, call);
 
 /**
- * Gets every call of one message answered: by what was decided while the run waited, else by running it. The history
- * grows by one message with all answers, in the order of the calls; or the run is suspended.
+ * Gets an answer to every call of one message: from a decision made while the run waited, or by running the call. Adds
+ * one message with all answers, in the order of the calls, or suspends the run.
  */
 async function* settleBatch(
   turn: Turn,
@@ -86,7 +86,7 @@ async function* settleBatch(
   const waits = new Set(batch.waiting.map(({ id }) => outerIdOf(id)));
   for (const { id } of calls) {
     if (!batch.begun.has(id) || batch.done.has(id)) continue;
-    batch.done.set(id, toolCallResponse(id, interrupted, { isError: true })); // an earlier attempt was broken off in it
+    batch.done.set(id, toolCallResponse(id, interrupted, { isError: true })); // an earlier attempt was cut off in this call
   }
   const due = calls.filter(({ id }) => !batch.done.has(id) && !waits.has(id));
   const history = at === turn.messages.length - 1 ? turn.messages : turn.messages.slice(0, at + 1);
@@ -126,7 +126,11 @@ async function* settleBatch(
   return undefined;
 }
 
-/** @param asked the call that waits: a layer may make a pending of its own, which stands for this call and no other. */
+/**
+ * Returns a waiting call as the caller receives it.
+ *
+ * @param asked the tool call. A layer may create its pending itself, which then represents this call only.
+ */
 async function handedOut(
   { reason, part, question, decisions, handedOutAt }: Pending,
   asked: ToolCallPart,
@@ -146,7 +150,7 @@ async function handedOut(
   };
 }
 
-/** Turns what was decided, or came back, into answers of the waiting calls. Approved calls are left to be run. */
+/** Turns decisions and external results into answers of the waiting calls. Approved calls remain to be run. */
 function applyDecisions(
   batch: Batch,
   decisions: ReadonlyMap<string, Decision>,
@@ -158,7 +162,7 @@ function applyDecisions(
   for (const waiting of batch.waiting) {
     const decision = decisions.get(waiting.id);
     if (outerIdOf(waiting.id) !== waiting.id) {
-      // An inner agent's: it is given its decisions when it is run again, and says itself what it still waits for.
+      // A call of an inner agent. It receives its decisions when it runs again, and reports which calls still wait.
       if (decision !== undefined) batch.decisions.set(waiting.id, decision);
       if (!decided.has(outerIdOf(waiting.id))) still.push(waiting);
     } else if (decision === undefined) still.push(waiting);
@@ -181,7 +185,7 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   }
   if (decision.type === "answer" && answerTool(runtime, id, decision.response)) {
     runtime.notify({ type: "approval", ...about, decision: "answered", ...by });
-    return; // the tool asked, and runs again
+    return; // the tool asked the question, so it runs again
   }
   const { outcome, response } = endOf(name, decision);
   if (outcome === "completed" || outcome === "failed") ledgerOf(runtime).toolCalls++;
@@ -191,7 +195,10 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   batch.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
 }
 
-/** A decision on an approval, in the notification's words; undefined where there was nothing to approve. */
+/**
+ * Returns the decision on an approval as notifications name it. Returns `undefined` if the call did not wait for an
+ * approval.
+ */
 function approvalOf(decision: Decision): ApprovalNotification["decision"] | undefined {
   switch (decision.type) {
     case "approve":
@@ -205,14 +212,14 @@ function approvalOf(decision: Decision): ApprovalNotification["decision"] | unde
   }
 }
 
-/** The times of a tool that ran elsewhere, as far as its result tells. */
+/** Returns the times of a tool that ran elsewhere, as far as its result contains them. */
 function timesOf(decision: Decision): Pick<ExternalResultNotification, "startedAt" | "endedAt"> {
   if (decision.type !== "result") return {};
   const { startedAt, endedAt } = decision;
   return { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) };
 }
 
-/** The outcome of a call that is not to be run here, and what the model is told. */
+/** Returns the outcome of a call that is not run here, and the response for the model. */
 function endOf(
   name: string,
   decision: Exclude<Decision, { type: "approve" }>,

@@ -13,20 +13,20 @@ import { isJson, objectsOf } from "@suite/wire";
 import { isSealed } from "../signer.js";
 
 /**
- * An answer's parts that its provider signed, with their places among the others. Plugins may redact or remove such parts, but the
- * provider refuses the next request without them, or with changed ones.
+ * The parts of an answer that its provider signed, with their places among the others. Plugins may redact or remove
+ * such parts, but the provider refuses the next request if they are missing or changed.
  */
 export interface SignedReply {
   readonly signer: string;
   readonly places: readonly Place[];
 }
 
-/** The place of a part in an answer. Only signed parts are kept themselves. */
+/** The place of a part in an answer. Only signed parts are stored with their content. */
 interface Place {
   readonly type: Part["type"];
   /** The id of a call. */
   readonly id?: string;
-  /** A block that goes back as it is. */
+  /** A block that must be sent back unchanged. */
   readonly block?: Part;
   /** The signature that belongs to a call. */
   readonly native?: unknown;
@@ -41,7 +41,7 @@ const signedReplies = stateKey<readonly SignedReply[]>("agent.signed", () => [],
 const isSignedReply = (value: unknown): value is SignedReply =>
   isJson(value) && typeof value.signer === "string" && Array.isArray(value.places) && value.places.every(isJson);
 
-/** True if the part is a block that only goes back unchanged. */
+/** True if the part is a block that must be sent back unchanged. */
 function isBlock(part: Part): boolean {
   if (part.type === "reasoning") return part.signature !== undefined;
   if (part.type !== "server_tool_call_response") return isSealed(part);
@@ -82,7 +82,7 @@ export function signedStage(signer: string, heard: (reply: SignedReply) => void)
       if (delta.type !== "part") return;
       const { at, part } = delta;
       if (part.type === "text") {
-        if (texts.has(at)) return; // one piece is enough for the place of a text
+        if (texts.has(at)) return; // one chunk is enough to know the place of a text
         texts.add(at);
       }
       kept.push(delta);
@@ -98,11 +98,12 @@ export function signedStage(signer: string, heard: (reply: SignedReply) => void)
 const callIds = ({ parts }: Message): readonly (string | undefined)[] => parts.filter(isCall).map(({ id }) => id);
 
 /**
- * Keeps the signed parts of the reply that becomes part of the history.
+ * Stores the signed parts of the reply that becomes part of the history.
  *
- * @param heard the signed replies of this round: layers may have asked more than once, or have answered themselves.
+ * @param heard the signed replies of this round. Layers may have called the model more than once, or answered
+ * themselves.
  * @param reply the reply after all layers.
- * @param said the same reply in the history, with other ids of calls if the model repeated some.
+ * @param said the same reply in the history, with other call ids if the model repeated some.
  */
 export function keepSigned(run: RuntimeContext, heard: readonly SignedReply[], reply: Message, said: Message): void {
   if (heard.length === 0) return;
@@ -118,7 +119,7 @@ export function keepSigned(run: RuntimeContext, heard: readonly SignedReply[], r
 }
 
 /**
- * Returns the request as a client receives it: with the parts that the provider of this client signed in this run, unchanged. No
+ * Returns the request for a client, with the unchanged parts that the provider of this client signed in this run. No
  * layer, span or other provider sees them.
  */
 export function withSigned(run: RuntimeContext, request: ModelRequest, signer: string | undefined): ModelRequest {
@@ -142,7 +143,9 @@ export function withSigned(run: RuntimeContext, request: ModelRequest, signer: s
   return { ...request, messages, ...(marks !== undefined && { cacheMarks: marks }) };
 }
 
-/** Messages never change, so that each is restored once. Clients remember the conversion of a message. */
+/**
+ * Restored messages by message. Messages never change, so each is restored once and clients can cache its conversion.
+ */
 const known = new WeakMap<Message, { readonly reply: SignedReply; readonly restored: Message }>();
 
 function restore(message: Message, reply: SignedReply): Message {
@@ -155,7 +158,7 @@ function restore(message: Message, reply: SignedReply): Message {
   return restored;
 }
 
-/** The parts that layers have left, around the blocks that the provider signed. */
+/** Returns the parts that layers have kept, around the blocks that the provider signed. */
 function restoredParts(left: readonly Part[], { places }: SignedReply): readonly Part[] {
   const rest = left.filter((part) => !isBlock(part));
   const parts: Part[] = [];
@@ -165,7 +168,7 @@ function restoredParts(left: readonly Part[], { places }: SignedReply): readonly
       continue;
     }
     const at = rest.findIndex((part) => part.type === type && (id === undefined || ("id" in part && part.id === id)));
-    if (at < 0) continue; // a layer has removed it
+    if (at < 0) continue; // a layer removed it
     parts.push(...rest.splice(0, at + 1));
     const last = parts.at(-1);
     if (native !== undefined && last !== undefined && (last as { native?: unknown }).native !== native) {

@@ -12,10 +12,13 @@ import { Batch } from "../tools/context.js";
 import { answered, finalText, interrupted, openCallsAt } from "./history.js";
 import type { SignedReply } from "./signed.js";
 
-/** The start of a run, which all its attempts share: where it begins, and what became of the calls that were open then. */
+/**
+ * The start of a run, which all its attempts share: its starting point, and the answers to the calls that were open
+ * then.
+ */
 export class Start {
   readonly batch: Batch;
-  /** The attempt at work, or the last one. */
+  /** The current attempt, or the last one. */
   turn: Turn | undefined;
 
   constructor(readonly resumed: Resumed | undefined) {
@@ -28,23 +31,23 @@ export class Start {
   }
 }
 
-/** One attempt at a run, and how far it is: a layer of the `agent` kind that asks again starts a new one. */
+/** One attempt at a run and its progress. A layer of the `agent` kind that retries starts a new attempt. */
 export class Turn {
   round: number;
-  /** Rounds in which the model has answered. */
+  /** The number of rounds in which the model has answered. */
   replies: number;
   finishReason: string | undefined;
   /** The calls that are being settled. */
   batch: Batch | undefined;
-  /** The model has called tools in this run. */
+  /** True if the model has called tools in this run. */
   called: boolean;
-  /** Tools that layers took off the last request: the model was not offered them. */
+  /** The tools that layers removed from the last request, so that the model did not see them. */
   withheld: ReadonlySet<string> = new Set();
-  /** The number of calls of the last reply, where that ended the run: what was said beside them is the answer. */
+  /** The number of calls in the last reply if they ended the run. The text next to them is the answer. */
   lastCalls = 0;
-  /** The loop has come to its end. */
+  /** True if the loop has ended. */
   over = false;
-  /** The text of the last round as the model itself said it, before any layer; undefined where it was not asked. */
+  /** The model's text of the last round, before any layer. `undefined` if the model was not called. */
   modelText: string | undefined;
   /** The signed parts of the answers in the last round. */
   signed: SignedReply[] = [];
@@ -60,13 +63,13 @@ export class Turn {
     if (start.resumed !== undefined) this.batch = start.batch;
   }
 
-  /** The model itself has said this. */
+  /** Stores the model's reply before any layer. */
   hears(reply: Reply): void {
     this.modelText = finalText(reply, Number.POSITIVE_INFINITY);
   }
 }
 
-/** A point from which a run can go on: what a pending state says of its history. */
+/** A point from which a run can continue, as it is stored in a pending state. */
 export interface Checkpoint {
   readonly round: number;
   readonly messages: readonly Message[];
@@ -74,7 +77,7 @@ export interface Checkpoint {
   readonly done: readonly ToolCallResponsePart[];
 }
 
-/** The checkpoint of a suspended run. */
+/** Returns the checkpoint of a suspended run. */
 export const suspendedAt = ({ round, messages, batch }: Turn): Checkpoint => ({
   round,
   messages,
@@ -83,8 +86,8 @@ export const suspendedAt = ({ round, messages, batch }: Turn): Checkpoint => ({
 });
 
 /**
- * The checkpoint of a run that failed, or was aborted. Results that are there are kept, and what was begun is not begun
- * again: it counts as interrupted. What was not begun is still open.
+ * Returns the checkpoint of a run that failed or was aborted. Finished calls keep their results. A call that was
+ * started is not started again: it counts as interrupted. Calls that were not started remain open.
  */
 export function interruptedAt(turn: Turn): Checkpoint {
   const { batch, messages, replies: round } = turn;
@@ -99,7 +102,7 @@ export function interruptedAt(turn: Turn): Checkpoint {
   return { round, messages, calls: batch.waiting, done: [...done.values()] };
 }
 
-/** The history so far, with one answer to every tool call. */
+/** Returns the history so far, with one answer to every tool call. */
 export function complete({ messages, batch }: Turn): readonly Message[] {
   const at = batch === undefined ? undefined : openCallsAt(messages);
   if (batch === undefined || at === undefined || batch.done.size === 0) return answered(messages);

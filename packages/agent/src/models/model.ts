@@ -1,34 +1,37 @@
 import type { Carrier, Delta, ModelRequest, Reply } from "@suite/core";
 
-/** The options that a model client is given beside the request. */
+/** The options that a model client receives with the request. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   /**
-   * The headers that a request to this URL is to carry, such as trace context; undefined for none. They are for its host
-   * alone: no redirect may take them along.
+   * Returns the headers for a request to this URL, such as trace context, or `undefined` for none. They are for this
+   * host only: do not send them along with a redirect.
    */
   readonly carrierFor?: (url: string) => Carrier | undefined;
 }
 
 /**
- * A client of one model. It translates between the neutral message model and a provider's API, and does nothing else:
- * no retry, no logging, no state.
+ * A client of one model. It only translates between the neutral message model and a provider's API: no retry, no
+ * logging, no state.
  */
 export interface Model {
-  /** The model that is asked, unless a layer replaces `request.model`. */
+  /** The model that is called, unless a layer replaces `request.model`. */
   readonly name: string;
   /** The provider's name as in `gen_ai.provider.name`: `openai`, `anthropic`, … */
   readonly provider?: string | undefined;
-  /** The address at which the provider answers, for telemetry. */
+  /** The address of the provider's server, for telemetry. */
   readonly server?: { readonly address: string; readonly port?: number } | undefined;
   /**
-   * Identifies the server that signs parts of the answers, such as thinking that must go back unchanged. The agent keeps signed parts
-   * apart from the history that plugins see, and adds them to requests for clients with the same `signer` only. Left out: the
-   * client receives what plugins have left of them.
+   * Identifies the server that signs parts of the answers, such as thinking that must be sent back unchanged. The agent
+   * stores signed parts separately from the history that plugins see, and adds them only to requests for clients with
+   * the same `signer`. If left out, the client receives these parts as plugins have changed them.
    */
   readonly signer?: string | undefined;
-  /** One answer, whole. Rejects with the provider's own error, unchanged. */
+  /** Returns one complete answer. Rejects with the provider's error, unchanged. */
   generate(request: ModelRequest, options: ModelCallOptions): Promise<Reply>;
-  /** One answer as it comes. Ends with a `finish`; throws the provider's own error, unchanged. Closed by `return()`. */
+  /**
+   * Streams one answer, which ends with a `finish`. Throws the provider's error, unchanged. `return()` closes the
+   * stream.
+   */
   stream(request: ModelRequest, options: ModelCallOptions): AsyncIterable<Delta, void>;
 }

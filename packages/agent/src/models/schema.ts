@@ -2,13 +2,13 @@ import type { Tool } from "@suite/core";
 import { AgentError } from "../errors.js";
 import { isStandard, type JsonSchema, writtenBy } from "../tools/schema.js";
 
-/** The schema of a tool's input, as both APIs want it: of an object, always there. */
+/** Returns the schema of a tool's input as both APIs require it: always present, and of an object. */
 export const parametersOf = ({ parameters }: Tool): JsonSchema & { readonly type: "object" } => ({
   type: "object",
   ...(parameters ?? { properties: {} }),
 });
 
-/** @throws AgentError `ERR_AGENT_MODEL_REQUEST` where it is no JSON Schema, and cannot be written as one. */
+/** @throws AgentError `ERR_AGENT_MODEL_REQUEST` if the value is not a JSON Schema and cannot be converted to one. */
 export function outputSchemaOf(schema: unknown): JsonSchema {
   if (((typeof schema === "object" && schema !== null) || typeof schema === "function") && !Array.isArray(schema)) {
     const json = isStandard(schema) ? writtenBy(schema) : (schema as JsonSchema);

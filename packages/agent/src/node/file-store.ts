@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { ResumeStore } from "../pending/store.js";
 
 /**
- * A store for the processes of one machine: one empty file per claim, made so that only one maker can succeed. The file's
- * time is until when the claim is kept; older files are removed now and then.
+ * Creates a store for the processes of one machine. Each claim is an empty file, created exclusively so that only one
+ * process succeeds. The file's modification time is the end of the claim. Expired files are removed from time to time.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function fileResumeStore(dir: string): ResumeStore {
   };
 }
 
-/** A century in milliseconds: the longest that is kept, since a file's time can tell it. */
+/** A century in milliseconds: the longest time for which a claim is kept, because a file's time cannot be infinite. */
 const century = 100 * 365.25 * 24 * 60 * 60 * 1000;
 
 async function sweep(dir: string): Promise<void> {
@@ -39,7 +39,7 @@ async function sweep(dir: string): Promise<void> {
   for (const name of await readdir(dir)) {
     const path = join(dir, name);
     try {
-      // A claim is younger than its own time for a moment: a day of grace is more than any such moment.
+      // A new file has the current time for a moment before its end is set. A day of grace covers this.
       if ((await stat(path)).mtimeMs + 24 * 60 * 60 * 1000 < now) await unlink(path);
     } catch {
       // Another process has removed it.

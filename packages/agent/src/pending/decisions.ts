@@ -9,7 +9,7 @@ export interface RunTimes {
   readonly endedAt?: number;
 }
 
-/** A decision of a person, or a result that came back from elsewhere. Bound to its call by id and digest. */
+/** A decision of a person, or the result of a tool that ran elsewhere. Bound to its call by id and digest. */
 export type Decision = {
   readonly id: string;
   readonly digest: string;
@@ -22,7 +22,7 @@ export type Decision = {
   | { readonly type: "cancel"; readonly message?: string }
 );
 
-/** A suspended run that is to go on. */
+/** A suspended run with the decisions to resume it. */
 export interface Resumption {
   readonly pending: PendingState;
   readonly decisions: readonly Decision[];
@@ -41,30 +41,30 @@ const decisionChecks: Checks<{ readonly by?: string }> = { by: any };
 const approveChecks: Checks<ApproveOptions> = { tool: any, arguments: any, ...decisionChecks };
 const resultChecks: Checks<{ readonly isError?: boolean } & RunTimes> = { isError: any, startedAt: any, endedAt: any };
 
-/** A call may run. An edit replaces the model's `arguments`, or names another `tool`, or both. */
+/** Approves a call. `arguments` replaces the model's arguments, and `tool` selects another tool. */
 export function approve(call: PendingCall, options: ApproveOptions = {}): Decision {
   options = checkOptions("approve", options, approveChecks);
   return { ...bound(call), type: "approve", ...options };
 }
 
-/** A call must not run. The model gets the message, if there is one. */
+/** Rejects a call. The model receives the message, if there is one. */
 export function reject(call: PendingCall, message?: string, options: { readonly by?: string } = {}): Decision {
   options = checkOptions("reject", options, decisionChecks);
   return { ...bound(call), type: "reject", ...(message !== undefined && { message }), ...options };
 }
 
-/** A person's response in place of an approval. It is the tool's result, and the tool does not run. */
+/** Answers an approval with a response. It becomes the tool's result, and the tool does not run. */
 export function respond(call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision {
   options = checkOptions("respond", options, decisionChecks);
   return { ...bound(call), type: "respond", response, ...options };
 }
 
 /**
- * The result of a tool that ran elsewhere.
+ * Returns the result of a tool that ran elsewhere.
  *
- * @param options `isError`: the tool failed, and the response is a short message for the model. `startedAt` and `endedAt`, in
- *   milliseconds since the epoch: when the tool ran, for tracing. Left out, tracing takes all the time from when the call was handed
- *   out until the result came. Times outside of that are cut off.
+ * @param options `isError`: the tool failed, and the response is a short message for the model. `startedAt` and
+ * `endedAt`: when the tool ran, in milliseconds since the epoch, for tracing. If left out, tracing uses the time from
+ * handing out the call until the result arrived. Times outside of this are cut off.
  */
 export function result(
   call: PendingCall,
@@ -75,21 +75,21 @@ export function result(
   return { ...bound(call), type: "result", response, ...options };
 }
 
-/** A person's answer to a question of the model, or of a tool that asked while it ran. */
+/** Answers a question of the model, or of a tool that asked during its execution. */
 export function answer(call: PendingCall, response: unknown, options: { readonly by?: string } = {}): Decision {
   options = checkOptions("answer", options, decisionChecks);
   return { ...bound(call), type: "answer", response, ...options };
 }
 
-/** A call is cancelled: nobody waits for it any longer. */
+/** Cancels a call, so that the run no longer waits for it. */
 export const cancel = (call: PendingCall, message?: string): Decision => ({
   ...bound(call),
   type: "cancel",
   ...(message !== undefined && { message }),
 });
 
-/** The error about a decision that cannot be taken. */
+/** Creates the error for a decision that is not allowed. */
 export const notAllowed = (message: string): AgentError => new AgentError("ERR_AGENT_DECISION_NOT_ALLOWED", message);
 
-/** An id, which comes from outside: short, and quoted. */
+/** Shortens and quotes an id, which is untrusted input. */
 export const show = (id: unknown): string => JSON.stringify(String(id).slice(0, 100));

@@ -1,10 +1,13 @@
-/** The depth to which arguments may nest: no tool needs more, and what walks through them need not fear for its stack. */
+/**
+ * The maximum nesting depth of arguments. Tools need no more, and code that walks them recursively cannot overflow the
+ * stack.
+ */
 export const maxDepth = 256;
 
-/** The deepest nesting of a pending state: a value's, inside of messages, inside of some sub-agents' states. */
+/** The maximum nesting depth of a pending state: of a value, inside messages, inside the states of some sub-agents. */
 export const deepestState = 500;
 
-/** The depth to which JSON text is nested. */
+/** Returns the nesting depth of a JSON string. */
 export function nesting(json: string): number {
   let depth = 0;
   let most = 0;
@@ -21,15 +24,15 @@ export function nesting(json: string): number {
   return most;
 }
 
-/** True if the value is an error, also one of another realm. */
+/** True if the value is an error, including errors of another realm. */
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 
-/** JSON has no form for errors, and makes `{}` of them. */
+/** Replaces errors, which JSON would write as `{}`. */
 const errorsAsText = (_key: string, value: unknown): unknown =>
   isError(value) ? { name: value.name, message: value.message } : value;
 
-/** Returns a copy of a value as JSON has it, or `undefined` if it has no JSON form or is nested too deep. */
+/** Returns a JSON copy of a value, or `undefined` if it has no JSON form or is nested too deeply. */
 export function jsonCopy(value: unknown): { readonly value: unknown } | undefined {
   try {
     const json = JSON.stringify(value, errorsAsText);
@@ -40,7 +43,10 @@ export function jsonCopy(value: unknown): { readonly value: unknown } | undefine
   }
 }
 
-/** A copy of lists and plain objects, as deep as they go; other values (a handle that a layer put in, say) are the same ones. */
+/**
+ * Returns a deep copy of lists and plain objects. Other values, for example a handle that a layer added, are not
+ * copied.
+ */
 export function copyOf<T>(value: T, seen: Map<unknown, unknown> = new Map(), depth = 0): T {
   if (typeof value !== "object" || value === null || depth > deepestState) return value;
   const known = seen.get(value);
@@ -62,7 +68,9 @@ export function copyOf<T>(value: T, seen: Map<unknown, unknown> = new Map(), dep
   return fields as T;
 }
 
-/** Whether a value nests deeper than that. Goes level by level: deep values would overflow a stack. */
+/**
+ * True if the value is nested deeper than the limit. Walks level by level, because recursion would overflow the stack.
+ */
 export function deeperThan(value: unknown, limit: number): boolean {
   const seen = new Set<unknown>();
   let level: unknown[] = [value];

@@ -4,13 +4,13 @@ import type { PendingState, UnsignedState } from "./state.js";
 
 /** A secret that signs pending states. */
 export interface SigningKey {
-  /** Named in each signature, so that keys can be rotated. */
+  /** The id in each signature, so that keys can be rotated. */
   readonly id: string;
   /** The secret: at least 32 bytes, from a secret store. */
   readonly secret: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Signs with the first key, verifies with any. */
+/** Signs with the first key and verifies with any of them. */
 export class KeyRing {
   readonly #given: readonly SigningKey[];
 
@@ -53,7 +53,10 @@ export class KeyRing {
 
 let own: SigningKey | undefined;
 
-/** The key where the user gives none: random, so that only this process can resume. Its id tells it from another process's. */
+/**
+ * Returns the default key: random, so that only this process can resume. Its id distinguishes it from the key of
+ * another process.
+ */
 function processKey(): SigningKey {
   own ??= {
     id: `process-${crypto.randomUUID()}`,

@@ -2,10 +2,12 @@ import { AgentError } from "../errors.js";
 import { deepestState, nesting } from "./json.js";
 import type { PendingState, UnsignedState } from "./state.js";
 
-/** Room for the signature, which is added to what is measured. */
+/** The number of characters reserved for the signature, which is added after measuring. */
 const signatureLength = 512;
 
-/** A copy as JSON has it: what is checked is what is used, whatever the caller's object does meanwhile. */
+/**
+ * Returns a checked JSON copy of a pending state. A copy, so that later changes to the caller's object have no effect.
+ */
 export function readPending(pending: unknown, maxBytes: number): PendingState {
   let text: string | undefined;
   try {
@@ -23,7 +25,7 @@ export function readPending(pending: unknown, maxBytes: number): PendingState {
 }
 
 /**
- * A copy of a state as JSON has it, which can be read again: one that cannot is not given out.
+ * Returns a JSON copy of a state. Throws if the copy could not be read again.
  *
  * @throws AgentError `ERR_AGENT_PENDING_TOO_LARGE`
  */
@@ -51,7 +53,7 @@ const tooLarge = (why: string): AgentError =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The shape alone; that the content is ours, the signature says. */
+/** Checks the shape only. The signature proves the content. */
 function isState(value: unknown): value is PendingState {
   return (
     isObject(value) &&

@@ -8,17 +8,17 @@ import { processStore, type ResumeStore } from "./store.js";
 const resumeChecks: Checks<ResumeOptions> = { keys: any, store: any, expiresIn: any, maxBytes: any };
 
 const day = 24 * 60 * 60 * 1000;
-/** Further away than any conversation goes on, and a date still. */
+/** The upper limit of `expiresIn`, for which the end is still a valid date. */
 const century = 100 * 365.25 * day;
 const defaultMaxBytes = 4 * 1024 * 1024;
 
-/** The resume options of an agent with the defaults, checked: how its suspended runs are signed, stored and resumed. */
+/** The checked resume options of an agent with defaults: how its suspended runs are signed, stored and resumed. */
 export class Resuming {
   readonly keys: KeyRing;
   readonly store: ResumeStore;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly expiresIn: number;
-  /** The largest size of a pending state, in characters of JSON. */
+  /** The maximum size of a pending state, in characters of JSON. */
   readonly maxBytes: number;
   readonly #options: ResumeOptions;
 
@@ -43,8 +43,8 @@ export class Resuming {
   }
 
   /**
-   * The settings for an agent that is a tool of another: where its own options say nothing, those of the other agent
-   * count.
+   * Returns the settings for an agent that is a tool of another. Options that it does not set are taken from the other
+   * agent.
    */
   within(outer: Resuming | undefined): Resuming {
     return outer === undefined ? this : new Resuming({ ...given(outer.#options), ...given(this.#options) });

@@ -7,23 +7,23 @@ export interface PendingCall {
   readonly name: string;
   readonly arguments: unknown;
   readonly reason: Pending["reason"];
-  /** The question that a person is asked. */
+  /** The question for the person. */
   readonly question?: string;
-  /** The decisions that an approval takes. Left out: all of them. `cancel` is always possible. */
+  /** The decisions that an approval allows. Left out: all. `cancel` is always allowed. */
   readonly decisions?: readonly ApprovalDecision[];
-  /** The digest of name and arguments: a decision names it, so that it is a decision on just these. */
+  /** The digest of name and arguments. A decision contains it, so that it applies to exactly these. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly handedOutAt: number;
 }
 
 /**
- * A suspended run as plain JSON. Store it where you like (it holds the conversation: treat it as you treat that), and
- * give it back with decisions: `agent.run({ pending, decisions })`. Signed, expiring, and used once.
+ * A suspended run as plain JSON. It contains the conversation, so store it with the same care. To resume, pass it with
+ * decisions: `agent.run({ pending, decisions })`. It is signed, expires, and can be used once.
  */
 export interface PendingState {
   readonly version: 1;
-  /** The id of this suspension; a store claims it when the run is resumed. */
+  /** The id of this suspension. A store claims it when the run is resumed. */
   readonly id: string;
   readonly runId: string;
   readonly agent: string;
@@ -36,16 +36,16 @@ export interface PendingState {
   readonly round: number;
   readonly messages: readonly Message[];
   readonly calls: readonly PendingCall[];
-  /** Results of the same batch that are there already. */
+  /** Results of the same batch that are already available. */
   readonly done: readonly ToolCallResponsePart[];
-  /** The values that the run and its plugins keep over the suspension, by name: counters, say. */
+  /** Values of the run and its plugins that survive the suspension, by name, for example counters. */
   readonly durable: Readonly<Record<string, unknown>>;
   readonly signature: { readonly kid: string; readonly mac: string };
 }
 
 export type UnsignedState = Omit<PendingState, "signature">;
 
-/** A pending call as hooks see it. */
+/** Returns a pending call as hooks see it. */
 export const pendingOf = ({
   reason,
   id,
@@ -62,7 +62,7 @@ export const pendingOf = ({
   ...(decisions !== undefined && { decisions }),
 });
 
-/** Returns messages without what cannot travel: a framework's own objects stay here. */
+/** Returns messages without framework objects, which cannot be stored. */
 export const portable = (messages: readonly Message[]): readonly Message[] =>
   messages.map(({ native: _, parts, ...rest }) => ({ ...rest, parts: parts.map(portablePart) }));
 

@@ -1,15 +1,18 @@
 import type { StateStore } from "@suite/core";
 
 /**
- * A store that remembers which pending states were resumed, or told as expired: any `StateStore`, of which `claim` is
- * used. Of several callers one gets `true`. Processes that resume the same states need a store that they share; without
- * one, "once" holds per process.
+ * A store that remembers which pending states were resumed or reported as expired. Any `StateStore` works; only `claim`
+ * is used. Of several concurrent callers, one gets `true`. Processes that resume the same states need a shared store.
+ * Without one, each process can use a state once.
  */
 export type ResumeStore = Pick<StateStore, "claim">;
 
-/** A store of this process, without a limit of entries. It forgets claims when their time is over: so late, a state is refused anyway. */
+/**
+ * Creates a store in this process, without a limit of entries. It removes claims when they expire, after which the
+ * state is refused anyway.
+ */
 export function memoryResumeStore(): ResumeStore {
-  /** Milliseconds since the epoch, by key. */
+  /** The end of each claim in milliseconds since the epoch, by key. */
   const claimed = new Map<string, number>();
   return {
     claim(key, { ttl = Number.POSITIVE_INFINITY } = {}) {
@@ -24,5 +27,5 @@ export function memoryResumeStore(): ResumeStore {
   };
 }
 
-/** The store of all agents of the process that are given none. */
+/** The store of all agents in the process that set none. */
 export const processStore: ResumeStore = memoryResumeStore();

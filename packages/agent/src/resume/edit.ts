@@ -4,9 +4,9 @@ import { checkEdit } from "../tools/input.js";
 import type { AgentTool } from "../tools/tool.js";
 
 /**
- * Checks the edits among the decisions on calls of one agent, before anything is used up.
+ * Checks the edits among the decisions on calls of one agent, before the state is used.
  *
- * @param certain that these are all tools: a plugin may offer more when the run begins.
+ * @param certain true if `tools` contains all tools. Otherwise plugins may add more when the run begins.
  * @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED`
  */
 export async function checkEdits(

@@ -8,7 +8,7 @@ import type { PendingCall, PendingState } from "../pending/state.js";
 import { heldIn, innerAgentOf, outerIdOf, within } from "../tools/inner.js";
 import { authenticate, claim, isExpired } from "./open.js";
 
-/** `agent.expire`. */
+/** Implements `agent.expire`. */
 export async function expirePending(
   agent: AgentParts,
   pending: PendingState,
@@ -24,7 +24,10 @@ export async function expirePending(
   );
 }
 
-/** Uses an expired state up, and tells of it. False where it was used before: then what became of its calls was told. */
+/**
+ * Marks an expired state as used and reports its calls as expired. Returns false if it was used before, because the end
+ * of its calls was reported then.
+ */
 export async function claimExpired(
   agent: AgentParts,
   state: PendingState,
@@ -37,7 +40,7 @@ export async function claimExpired(
 }
 
 /**
- * Tells the plugins of each call that nobody answered in time, in a run in which nothing else happens.
+ * Reports each unanswered call to the plugins, in a run in which nothing else happens.
  *
  * @param expiredAt milliseconds since the epoch.
  */
@@ -55,7 +58,7 @@ async function tellExpired(
       const held = id === waiting.id ? undefined : heldIn(state.durable, id);
       const inner = innerAgentOf(agent, state.messages, id);
       if (held === undefined || inner === undefined) tell(run, waiting, expiredAt, options);
-      // An inner agent's calls are told in its own run, all at once.
+      // The calls of an inner agent are reported together in its run.
       else if (!told.has(id)) await tellExpired(inner, held, expiredAt, within(run, options.parentCall));
       told.add(id);
     }

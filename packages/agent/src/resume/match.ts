@@ -11,10 +11,11 @@ const allowed: Record<PendingCall["reason"], readonly Decision["type"][]> = {
 };
 
 /**
- * Decisions by call id, checked against what waits. Some may be missing: the run then waits for the rest.
+ * Returns the decisions by call id, checked against the waiting calls. Some may be missing: the run then waits for the
+ * rest.
  *
- * @throws AgentError `ERR_AGENT_DECISION_UNKNOWN_CALL`, `ERR_AGENT_DECISION_MISMATCH` or `ERR_AGENT_DECISION_NOT_ALLOWED`; nothing is used up
- *   by it.
+ * @throws AgentError `ERR_AGENT_DECISION_UNKNOWN_CALL`, `ERR_AGENT_DECISION_MISMATCH` or
+ * `ERR_AGENT_DECISION_NOT_ALLOWED`. The state is not used then.
  */
 export function matchDecisions(
   calls: readonly PendingCall[],
@@ -66,7 +67,10 @@ function checkAllowed({ id, decisions }: PendingCall, decision: Decision): void 
   throw notAllowed(`The call ${show(id)} does not take the decision "${kind}". It takes: ${decisions.join(", ")}.`);
 }
 
-/** A decision on an approval in the words of `decisions`; undefined for all others, among them `cancel`, which is always possible. */
+/**
+ * Returns the kind of a decision on an approval, as in `decisions`. Returns `undefined` for other decisions, including
+ * `cancel`, which is always allowed.
+ */
 function approvalDecisionOf(decision: Decision): ApprovalDecision | undefined {
   const { type } = decision;
   if (type === "approve") return decision.tool === undefined && decision.arguments === undefined ? type : "edit";
@@ -74,7 +78,7 @@ function approvalDecisionOf(decision: Decision): ApprovalDecision | undefined {
 }
 
 /**
- * The decision with copies of what the caller gave: what is checked is what counts, and what the history shows.
+ * Returns the decision with copies of the caller's values, so that the checked values are the ones that are used.
  *
  * @throws AgentError `ERR_AGENT_DECISION_MISMATCH`
  */

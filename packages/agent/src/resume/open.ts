@@ -10,9 +10,9 @@ import { toolsByName } from "../tools/table.js";
 import { checkEdits } from "./edit.js";
 import { matchDecisions } from "./match.js";
 
-/** A resumption that was found good. Its state is used up by `claim`, when the first decision is about to take effect. */
+/** A valid resumption. `claim` marks its state as used when the first decision is about to take effect. */
 export class Resumed {
-  /** Whether the state is used up. */
+  /** True if the state is used. */
   claimed = false;
 
   constructor(
@@ -34,17 +34,20 @@ export class Resumed {
   }
 }
 
-/** The session and user whose state it has to be. */
+/** The fields by which a state must belong to the caller's session, user and tenant. */
 const ids = ["sessionId", "userId", "tenantId"] as const;
 type Owner = Pick<AgentRunOptions, (typeof ids)[number]>;
 
-/** The time in which an expired state can still be told of. Claims are kept as long: who asks later cannot know what became of it. */
+/**
+ * The time in milliseconds in which an expired state can still be reported. Claims are kept as long. After that it is
+ * not known whether the state was used.
+ */
 const sweepable = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Checks a resumption. Whatever is refused here uses nothing up: the state can be resumed again, with better decisions.
+ * Checks a resumption. An error here does not use the state: it can be resumed again with corrected decisions.
  *
- * @param expired is told of a good state that comes too late, before that is refused.
+ * @param expired is called with a valid state that has expired, before the error is thrown.
  * @throws AgentError with one of the `ERR_AGENT_PENDING_…` and `ERR_AGENT_DECISION_…` codes.
  */
 export async function openPending(
@@ -64,7 +67,10 @@ export async function openPending(
   return new Resumed(state, matched, resuming);
 }
 
-/** @throws AgentError `ERR_AGENT_PENDING_INVALID` or `ERR_AGENT_PENDING_SIGNATURE` for what this agent did not give out, or not to them. */
+/**
+ * Reads a pending state and checks its signature and owner. @throws AgentError `ERR_AGENT_PENDING_INVALID` or
+ * `ERR_AGENT_PENDING_SIGNATURE` if this agent did not create it, or created it for another owner.
+ */
 export async function authenticate(
   pending: unknown,
   agent: AgentParts,
@@ -81,8 +87,8 @@ export async function authenticate(
 }
 
 /**
- * Checks the states of the inner agents that decisions are for, before anything is used up: an inner agent that refuses
- * its state later costs the decision.
+ * Checks the states of the inner agents that have decisions, before the outer state is used. If an inner agent refused
+ * its state later, the decision would be lost.
  */
 async function checkInner(
   agent: AgentParts,
@@ -103,15 +109,18 @@ async function checkInner(
   }
 }
 
-/** The time by which claims are kept longer: clocks of stores and processes differ, and what is forgotten could be resumed again. */
+/**
+ * The extra time for which claims are kept, in milliseconds. Clocks of stores and processes differ, and a state whose
+ * claim is gone could be resumed again.
+ */
 const grace = 24 * 60 * 60 * 1000;
 
 export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < Date.now();
 
 /**
- * Claims a state: whether nobody has had it before.
+ * Claims a state. Returns true if it was not claimed before.
  *
- * @throws AgentError `ERR_AGENT_PENDING_EXPIRED` where that is no longer known.
+ * @throws AgentError `ERR_AGENT_PENDING_EXPIRED` if that is no longer known.
  */
 export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
   const left = state.expiresAt + sweepable - Date.now();

@@ -1,4 +1,6 @@
-/** Runs a function in a captured async context: with its active span, and with the values of each `AsyncLocalStorage`. */
+/**
+ * Runs a function in a captured async context: with its active span, and with the values of each `AsyncLocalStorage`.
+ */
 export type Within = <T>(run: () => T) => T;
 
 interface Shared {
@@ -9,9 +11,12 @@ interface Shared {
 
 const here: Within = (run) => run();
 
-/** Captures the async context of the caller. Runtimes without one, such as browsers, run the function in the context of the call. */
+/**
+ * Captures the async context of the caller. Runtimes without one, such as browsers, run the function in the context of
+ * the call.
+ */
 export function captureContext(): Within {
-  // Loaded by name, so that no bundler looks for the built-in of Node.
+  // Loaded by name, so that bundlers do not look for the Node built-in.
   const { AsyncLocalStorage } = (globalThis as Shared).process?.getBuiltinModule?.("node:async_hooks") ?? {};
   return AsyncLocalStorage?.snapshot?.() ?? here;
 }

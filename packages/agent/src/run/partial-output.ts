@@ -2,15 +2,15 @@ import { JSONParser, type ParsedElementInfo } from "@streamparser/json";
 import type { Delta } from "@suite/core";
 
 /**
- * Reads the structured output of a run while it is said: objects and lists as far as they have come, their last text cut off
- * where it is. Text that is not JSON gives nothing: what a model says beside tool calls, say.
+ * Parses the structured output of a run while it streams: objects and lists as far as they have arrived, with the last
+ * string cut off. Text that is not JSON is ignored, for example text next to tool calls.
  */
 export class PartialOutput {
   #json = new GrowingJson();
-  /** The round that speaks: the next one begins anew, since the last one that speaks has the answer. */
+  /** The current round. A new round starts again, because the last round contains the answer. */
   #round = "";
 
-  /** The value so far, where this piece has made it grow enough to be told. */
+  /** Returns the value so far, or `undefined` if this delta did not add enough to it. */
   read(delta: Delta): { readonly value: unknown } | undefined {
     if (delta.type !== "part" || delta.part.type !== "text") return undefined;
     const round = delta.at.split(".", 1)[0] as string;
@@ -22,14 +22,17 @@ export class PartialOutput {
   }
 }
 
-/** The share by which a text grows before its value is told again: values of all lengths would cost the square of it. */
+/**
+ * The fraction by which the string must grow before its value is returned again. Returning every value would take
+ * quadratic time.
+ */
 const STEP = 1 / 64;
 
-/** A JSON value that is read as it comes. */
+/** A JSON value that is parsed while it arrives. */
 class GrowingJson {
   readonly #parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true });
   #root: unknown;
-  /** The last text, which goes on: not yet in the object that it belongs to. */
+  /** The last, incomplete string. It is not yet in its object. */
   #last: { readonly parent: object; readonly key: string | number; readonly value: string } | undefined;
   #length = 0;
   #toldAt = 0;
@@ -53,7 +56,7 @@ class GrowingJson {
       this.#toldAt = this.#length;
       return { value: this.#snapshot() };
     } catch {
-      this.#broken = true; // no JSON, or nested deeper than can be copied
+      this.#broken = true; // not JSON, or nested too deeply to be copied
       return undefined;
     }
   }
@@ -66,7 +69,7 @@ class GrowingJson {
       return;
     }
     this.#root = stack.length === 1 ? parent : stack[1]?.value;
-    // A number that goes on is another number, until it is whole.
+    // An incomplete number would be a different number.
     if (partial === true && typeof value === "string" && key !== undefined && parent !== undefined)
       this.#last = { parent, key, value };
   }

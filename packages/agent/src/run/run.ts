@@ -26,7 +26,7 @@ export interface RunParts {
   readonly onInterrupted: ((left: InterruptedRun) => unknown) | undefined;
 }
 
-/** One run of an agent, begun. It must be read to its end, or closed. */
+/** One run of an agent that has begun. It must be read to its end or closed. */
 export class AgentRun {
   readonly #parts: RunParts;
   readonly #ledger: Ledger;
@@ -38,27 +38,27 @@ export class AgentRun {
     this.#ledger = ledgerOf(parts.run);
   }
 
-  /** The answer, as it streams. */
+  /** The answer as a stream. */
   get outcome(): Outcome<Delta, Reply> {
     return this.#outcome as Outcome<Delta, Reply>;
   }
 
-  /** The history so far, with an answer to every tool call: also when the run failed or was aborted. */
+  /** The history so far, with an answer to every tool call. Also available if the run failed or was aborted. */
   get messages(): readonly Message[] {
     return complete(this.#turn);
   }
 
-  /** The totals of what it has used and done so far: also when the run failed or was aborted. */
+  /** The totals so far. Also available if the run failed or was aborted. */
   get totals(): RunTotals {
     return this.#ledger.total;
   }
 
-  /** Goes through the `agent` layers. What they throw ends the run. */
+  /** Calls the `agent` layers. An error that they throw ends the run. */
   async enter(call: () => Promise<Outcome<Delta, Reply>>): Promise<this> {
     try {
       const outcome = await call();
       const { outputSchema } = this.#parts.agent.options;
-      // An answer that does not fit has failed for the layers, too.
+      // An answer that does not match the schema is a failure for the layers, too.
       if (outputSchema !== undefined) judged(outcome, (reply) => this.#check(reply, outputSchema));
       this.#outcome = outcome;
       return this;
@@ -70,7 +70,7 @@ export class AgentRun {
     }
   }
 
-  /** Reads what is left, ends the run, and tells how it ended. */
+  /** Reads the rest of the stream, ends the run and returns its result. */
   async result(): Promise<AgentResult> {
     let result: AgentResult;
     try {
@@ -82,10 +82,10 @@ export class AgentRun {
     } finally {
       await this.close();
     }
-    return { ...result, values: this.#parts.run.left ?? noValues }; // a plugin's `end` may leave some
+    return { ...result, values: this.#parts.run.left ?? noValues }; // a plugin's `end` may add values
   }
 
-  /** Ends the run: what is at work is told to stop, and what nobody has read is cancelled. It counts until then. */
+  /** Ends the run: aborts running work and cancels streams that were not read. The duration is counted until then. */
   async close(reason?: unknown): Promise<void> {
     await this.#parts.run.end(reason);
     this.#ledger.end(false);
@@ -99,21 +99,21 @@ export class AgentRun {
     const turn = this.#turn;
     const common = { runId: this.#parts.run.runId, ...this.totals, rounds: turn.round, values: noValues };
     if (settlement.status === "suspended") {
-      // A layer that suspends a resumed run by itself: of its two states one may be resumed.
+      // A layer suspended a resumed run itself. Only one of the two states may be resumed.
       await this.#parts.start.resumed?.claim();
       const pending = await this.#pending(suspendedAt(turn));
       return { status: "suspended", messages: turn.messages, pending, ...common };
     }
     const { message, finishReason } = settlement.final;
     const text = finalText(settlement.final, turn.lastCalls);
-    // A layer that answers in the agent's place ends the conversation with its answer.
+    // A layer that answers instead of the agent ends the conversation with its answer.
     if (!turn.over) turn.messages = [...complete(turn), message];
     else if (this.outcome.byLayer === true) turn.messages = withFinalText(turn.messages, text);
     const { messages } = turn;
     return { status: "completed", text, message, messages, finishReason, ...this.#output, ...common };
   }
 
-  /** The last attempt; one that did not begin, where no layer has asked for any. */
+  /** The last attempt, or a new one if no layer has started any. */
   get #turn(): Turn {
     const { start, messages } = this.#parts;
     return start.turn ?? new Turn(start, messages);
@@ -122,7 +122,7 @@ export class AgentRun {
   async #check(reply: Reply, schema: InputSchema): Promise<void> {
     const { agent } = this.#parts;
     const text = finalText(reply, this.#turn.lastCalls);
-    // What a layer says in the model's place, a refusal say, is no answer to the schema.
+    // An answer that a layer returns instead of the model, for example a refusal, need not match the schema.
     const isOwn = text === this.#turn.modelText;
     let parsed: unknown;
     try {
@@ -143,14 +143,17 @@ export class AgentRun {
     );
   }
 
-  /** Tells what a run that did not end well has left, if it has done anything: a state that was not used up is good still. */
+  /**
+   * Reports the state of a run that failed or was aborted, if the run has done anything. A state that was not used is
+   * still valid.
+   */
   async #interrupted(error: unknown): Promise<void> {
     const { start, run, onInterrupted } = this.#parts;
     if (onInterrupted === undefined || start.turn === undefined || start.resumed?.claimed === false) return;
     try {
       const pending = await this.#pending(interruptedAt(start.turn)).catch(() => undefined);
       const { messages, totals } = this;
-      this.#ledger.end(pending !== undefined); // what can go on is not over
+      this.#ledger.end(pending !== undefined); // a run that can be resumed has not ended
       await onInterrupted({ error, messages, totals, ...(pending !== undefined && { pending }) });
     } catch (failure) {
       run.fault("onInterrupted", failure);

@@ -19,7 +19,7 @@ import { LiveTools } from "../tools/table.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { AgentRun } from "./run.js";
 
-/** Begins a run: checks the input, opens what is resumed, and goes through the `agent` layers. */
+/** Begins a run: checks the input, opens the state if the run is resumed, and calls the `agent` layers. */
 export async function startRun(
   agent: AgentParts,
   input: AgentInput,
@@ -53,7 +53,7 @@ export async function startRun(
       request,
       async (invocation) => {
         const { call } = invocation;
-        run.terminated(undefined); // a layer may have asked again
+        run.terminated(undefined); // a layer may be retrying
         invocation.respond({ stream: loop(start.attempt(invocation.request.messages), context, call) });
       },
       options.parentCall,
@@ -112,7 +112,7 @@ function messagesOf(input: Exclude<AgentInput, Resumption>): readonly Message[] 
   );
 }
 
-/** The parts that came back, for the `agent` layers to see. */
+/** Returns the results and answers of a resumed run as parts, for the `agent` layers. */
 const resumeParts = ({ decisions }: Resumed): readonly Part[] =>
   [...decisions.values()].flatMap((decision) =>
     decision.type === "result" || decision.type === "answer"

@@ -8,9 +8,10 @@ import { PartialOutput } from "./partial-output.js";
 import type { AgentRun } from "./run.js";
 
 /**
- * A run as it streams. It has one reader. `result` reads what is left, also for a reader that pauses, and keeps it for that reader.
- * A reader that stops ends the run, and aborts the signal of what is still at work in it. The run has the async context of the place
- * where it was made, wherever it is read: spans and logs have the parent that they would have with `run`.
+ * A run as a stream with one consumer. `result` reads the rest of the stream, even if the consumer pauses, and buffers
+ * it for the consumer. A consumer that stops ends the run and aborts the signal of running work. The run has the async
+ * context of the place where the stream was created, wherever it is read: spans and logs have the same parent as with
+ * `run`.
  */
 export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #start: () => Promise<AgentRun>;
@@ -25,7 +26,9 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     this.#start = start;
   }
 
-  /** The result of the run. Rejects with the error of a run that failed, or the reason of one that was aborted or closed. */
+  /**
+   * The result of the run. Rejects with the error if the run failed, or with the reason if it was aborted or closed.
+   */
   get result(): Promise<AgentResult<Output>> {
     this.#result ??= this.#within(async () => {
       const run = await this.#begun();
@@ -35,15 +38,12 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     return this.#result;
   }
 
-  /** The history so far, with an answer to every tool call: for those who go on after an abort or an error. */
+  /** The history so far, with an answer to every tool call. Use it to continue after an abort or an error. */
   get messages(): readonly Message[] {
     return this.#known?.messages ?? [];
   }
 
-  /**
-   * The totals of what the run has used and done so far: what there is to tell of one that failed. Undefined before it
-   * began.
-   */
+  /** The totals so far, also of a run that failed. `undefined` before the run has begun. */
   get totals(): RunTotals | undefined {
     return this.#known?.totals;
   }
@@ -52,14 +52,15 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     return this.#reader();
   }
 
-  /** The text alone, piece by piece. */
+  /** Streams the text of the answer. */
   text(): AsyncIterableIterator<string, undefined> {
     return pickedOf(this.#reader(), textIn);
   }
 
   /**
-   * The structured output while it grows, for an agent with an output schema: objects and lists as far as they have come, the
-   * last text cut off where it is. Not checked by the schema: `result` has what is. Each is a value of its own.
+   * Streams the structured output while it grows, for an agent with an output schema: objects and lists as far as they
+   * have arrived, with the last string cut off. Values are not checked by the schema; `result` contains the checked
+   * value. Each value is a new object.
    *
    * @example
    * ```ts
@@ -75,11 +76,11 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
     return new StreamReader(
       this.#within,
       () => this.#begun(),
-      () => this.result.catch(() => {}), // told to whoever asks for the result
+      () => this.result.catch(() => {}), // reported by `result`
       (reader) => {
         this.#reading = reader;
       },
-      // A reader that there is goes on. Without one the run has ended, and tells how.
+      // The existing reader continues. Without one, the run has ended, and `result` rejects with the reason.
       (error) => (this.#reading === undefined ? this.result : Promise.reject(error)),
     );
   }
@@ -93,7 +94,7 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
   }
 }
 
-/** A value of which any member may yet be missing. */
+/** A value in which any member may still be missing. */
 export type Partially<T> = T extends readonly (infer Item)[]
   ? readonly Partially<Item>[]
   : T extends object
@@ -105,8 +106,8 @@ type Step = IteratorResult<Delta, Suspended | undefined>;
 const over = { done: true, value: undefined } as const;
 
 /**
- * Reads a run as it streams. Not a generator: that could not be left while a pull is under way, as one mostly is when a
- * client goes away.
+ * Reads a run as a stream. Not a generator: `return()` of a generator waits for the current pull, and usually one is
+ * pending when a client disconnects.
  */
 export class StreamReader implements AsyncIterableIterator<Delta, Suspended | undefined> {
   readonly #within: Within;
@@ -117,13 +118,13 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   #run: Promise<AgentRun> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
   #over = false;
-  /** Pulled already, for who asked how the run ends while this reader paused. */
+  /** Steps that were already pulled because `result` was requested while this reader paused. */
   readonly #ahead = new Fifo<Promise<Step>>();
 
   /**
    * @param within the async context of the run.
    * @param ended resolves when the run has ended, and never rejects.
-   * @param reads is called when this reader has become the one of the run.
+   * @param reads is called when this reader has become the only one of the run.
    * @param refused is called if there is nothing to read, and rejects with the reason.
    */
   constructor(
@@ -155,7 +156,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
     } catch (error) {
       if (this.#over) return over;
       await this.#end();
-      // All of it was read: that it does not fit is for the result to say.
+      // The stream was read to its end. `result` reports that the answer does not match the schema.
       if (AgentError.is(error) && error.code === "ERR_AGENT_OUTPUT_INVALID") return over;
       throw error;
     }
@@ -174,7 +175,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
     return over;
   }
 
-  /** Reads on to the end, and keeps what comes for whoever goes on with this reader. Never rejects. */
+  /** Reads to the end and buffers the rest for this reader. Never rejects. */
   async drain(): Promise<void> {
     const deltas = this.#deltas;
     if (deltas === undefined) return;
@@ -185,17 +186,17 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
         ({ done } = await step);
       }
     } catch {
-      // told to who reads, and by the result
+      // reported to the reader and by `result`
     }
   }
 
-  /** The iterator; undefined where the reader was left meanwhile. */
+  /** Returns the iterator, or `undefined` if the reader was closed in the meantime. */
   async #open(): Promise<AsyncIterator<Delta, Suspended | undefined> | undefined> {
     try {
       this.#run ??= this.#begin();
       const run = await this.#run;
       if (this.#over) return undefined;
-      // Refused where another reader has it, or where a layer has read what then failed.
+      // Throws if another reader exists, or if a layer has read the stream and it failed.
       this.#deltas ??= run.outcome[Symbol.asyncIterator]();
       this.#reads(this);
       return this.#deltas;
@@ -213,7 +214,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   }
 }
 
-/** The values that are picked of these deltas; a delta of which there is none is passed over. */
+/** Returns an iterator of the values that `pick` returns. Skips deltas for which it returns `undefined`. */
 function pickedOf<T>(
   deltas: StreamReader,
   pick: (delta: Delta) => { readonly value: T } | undefined,

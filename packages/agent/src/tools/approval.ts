@@ -3,15 +3,15 @@ import { any } from "@suite/core/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 
-/** The need of a tool for approval, and its rule; a function decides from the input. */
+/** The approval rule of a tool: a boolean, a rule, or a function that decides from the input. */
 export type NeedsApproval<Input> =
   | boolean
   | ApprovalRule
   | ((input: Input, runtime: RuntimeContext) => Awaitable<boolean | ApprovalRule>);
 
 /**
- * A person's answer to a request for approval: `true`, or with an edit; `false`, or with a message for the model; or the
- * result, in the tool's place.
+ * A person's answer to a request for approval: `true`, an edit, `false`, a rejection with a message for the model, or a
+ * result that replaces the tool's.
  */
 export type Approval =
   | boolean
@@ -19,7 +19,7 @@ export type Approval =
   | { readonly approve: false; readonly message?: string; readonly by?: string }
   | { readonly respond: unknown; readonly by?: string };
 
-/** An approval with a word for each decision. */
+/** An approval with its decision as a word. */
 export type Decided = { readonly by?: string | undefined } & (
   | { readonly decision: "approve" }
   | { readonly decision: "edit"; readonly tool?: string | undefined; readonly arguments?: unknown }
@@ -27,7 +27,7 @@ export type Decided = { readonly by?: string | undefined } & (
   | { readonly decision: "respond"; readonly response: unknown }
 );
 
-/** The decision in a person's answer. What is none refuses: only who says so approves. */
+/** Converts a person's answer to a decision. An invalid answer rejects: only an explicit approval approves. */
 export function decidedBy(answer: unknown): Decided {
   if (answer === true) return { decision: "approve" };
   if (typeof answer !== "object" || answer === null) return { decision: "reject" };
@@ -46,7 +46,7 @@ export function decidedBy(answer: unknown): Decided {
 
 const textOr = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The rule by which a call needs approval; undefined where it needs none. */
+/** Returns the rule by which a call needs approval, or `undefined` if it needs none. */
 export async function ruleFor(
   { needsApproval, name }: { readonly name: string; readonly needsApproval?: NeedsApproval<unknown> },
   value: unknown,
@@ -60,13 +60,13 @@ export async function ruleFor(
 
 const words: readonly unknown[] = ["approve", "edit", "reject", "respond"] satisfies readonly ApprovalDecision[];
 
-/** Whether a value is a list of decisions on approvals. */
+/** True if the value is a list of approval decisions. */
 export const areDecisions = (given: unknown): given is readonly ApprovalDecision[] =>
   Array.isArray(given) && given.length > 0 && given.every((each) => words.includes(each));
 
 const ruleChecks: Checks<ApprovalRule> = { question: any, decisions: any };
 
-/** @throws AgentError `ERR_AGENT_OPTIONS`: with a rule that no decision satisfies, a call would wait forever. */
+/** @throws AgentError `ERR_AGENT_OPTIONS` if no decision satisfies the rule, because the call would wait forever. */
 export function checkRule(rule: ApprovalRule, name: string): ApprovalRule {
   rule = checkOptions("needsApproval", rule, ruleChecks);
   if (rule.decisions === undefined || areDecisions(rule.decisions)) return rule;

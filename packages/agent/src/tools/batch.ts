@@ -17,12 +17,12 @@ import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
 import type { AgentTool } from "./tool.js";
 
-/** The end of one call of a batch: a response for the model, or waiting. */
+/** The result of one call in a batch: a response for the model, or the calls that it waits for. */
 export type CallResult = { readonly response: ToolCallResponsePart } | { readonly pending: readonly Pending[] };
 
 /**
- * Runs the calls of one reply at the same time. They start, and their results stand, in the order of the calls, whoever
- * is first to finish; progress and ends are told as they happen.
+ * Runs the calls of one reply in parallel. Calls start, and results are returned, in the order of the calls. Progress
+ * and ends are emitted as they happen.
  */
 export async function* runBatch(
   calls: readonly ToolCallPart[],
@@ -37,7 +37,7 @@ export async function* runBatch(
     const turn = gate.enter();
     try {
       if (turn !== undefined) await turn;
-      if (thrown !== undefined) throw thrown.error; // the run is over: nothing begins any more
+      if (thrown !== undefined) throw thrown.error; // the run is over, so no further call starts
       const result = await runCall(call, context, parent, told);
       if ("response" in result) context.batch.done.set(call.id, result.response);
       return result;
@@ -54,7 +54,7 @@ export async function* runBatch(
   all.catch(() => {}); // thrown below
   try {
     while (running > 0 || told.size > 0) {
-      // The run is over, whoever is still at work: its end tells them so.
+      // The run has failed: closing it stops the calls that are still running.
       if (thrown !== undefined) throw thrown.error;
       const event = told.take();
       if (event !== undefined) yield event;
@@ -84,9 +84,10 @@ async function outcomeOf(
   progressed: (progress: unknown) => Promise<void>,
 ): Promise<CallResult> {
   const { id, name } = call;
-  // A name that is no tool's goes through the layers too: what a model tried is part of what happened.
+  // An unknown tool name passes through the layers too, because the attempt of the model must be visible to them.
   const tool: AgentTool = context.tools.get(name) ?? { name };
-  // The last value is the result, but for that of an agent: what it says on its way is never that, and is told at once.
+  // The last value is the result, so each value is held back until the next one. Progress of an agent is never the
+  // result, so it is emitted at once.
   const speaks = tellsProgress(tool);
   let last: unknown;
   let untold = false;
@@ -116,20 +117,20 @@ async function outcomeOf(
   } catch (error) {
     const { signal } = context.run;
     if (signal.aborted) throw signal.reason;
-    if (untold) await tellLast(); // no result then, but progress like what came before it
+    if (untold) await tellLast(); // there is no result, so the last value is progress too
     if (MiddlewareTermination.is(error) && error.scope === "run") {
       if (error.reply !== undefined) context.batch.done.set(id, failureFor(id, name, error));
       throw error;
     }
     const refusal = context.batch.refusals.get(id);
     if (refusal === undefined || refusal.error !== error) return { response: failureFor(id, name, error) };
-    // What was decided on it is not lost: it waits for that again.
+    // The decisions on it are not lost: it waits for them again.
     context.run.fault(`resume of the agent behind ${name}`, error);
     return { pending: waitingIn(refusal.held, id) };
   }
 }
 
-/** The result as the model is given it: a copy, as JSON has it. What is none could not be sent, nor kept in a pending state. */
+/** Returns the result for the model as a JSON copy. Anything else could not be sent or stored in a pending state. */
 function responseOf(id: string, name: string, result: unknown, isError = false): ToolCallResponsePart {
   const copy = typeof result === "string" ? { value: result } : jsonCopy(result);
   if (copy !== undefined) return toolCallResponse(id, copy.value, { isError });
@@ -137,7 +138,7 @@ function responseOf(id: string, name: string, result: unknown, isError = false):
   return toolCallResponse(id, why, { isError: true });
 }
 
-/** Lets so many through at a time, in the order in which they came. */
+/** Limits how many calls run at the same time, in first-in, first-out order. */
 class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -146,7 +147,7 @@ class Gate {
     this.#free = atOnce;
   }
 
-  /** A promise to wait for; undefined where there is no need to. */
+  /** Enters the gate. Returns a promise to wait for, or `undefined` if there is a free place. */
   enter(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;
@@ -169,7 +170,7 @@ interface Item {
   readonly taken?: () => void;
 }
 
-/** A queue of what the calls of a batch tell while they are at work. It has one reader, at whose pace progress is made. */
+/** Async queue with one consumer, for the events of a batch. Progress waits until the consumer takes it. */
 class Told {
   readonly #items = new Fifo<Item>();
   #wake: (() => void) | undefined;
@@ -179,12 +180,12 @@ class Told {
     return this.#items.size;
   }
 
-  /** Tells what does not come often. */
+  /** Adds an event without waiting. For events that are rare. */
   tell(event: EventDelta): void {
     this.#add({ event });
   }
 
-  /** Tells progress. Resolves when the reader has taken it: whoever makes more of it waits for that. */
+  /** Adds a progress event. Resolves when the consumer has taken it, so that the producer does not run ahead. */
   async offer(event: EventDelta): Promise<void> {
     if (this.#closed) return;
     await new Promise<void>((taken) => this.#add({ event, taken }));
@@ -207,7 +208,7 @@ class Told {
     this.#wake?.();
   }
 
-  /** Ends the waiting for a reader who reads no more. */
+  /** Releases all producers when the consumer stops reading. */
   close(): void {
     this.#closed = true;
     while (this.size > 0) this.take();

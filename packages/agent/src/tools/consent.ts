@@ -18,17 +18,23 @@ import { rejected } from "./messages.js";
 import { askPerson, finalOf } from "./person.js";
 import type { AgentTool } from "./tool.js";
 
-/** An agreement of a person to a call. */
+/** The consent of a person to a call. */
 interface Granted {
-  /** The name and the arguments that were shown, as text: no digest, for which tools would have to wait and start out of order. */
+  /**
+   * The name and arguments that were shown, as a canonical string. Not a digest: computing one is asynchronous, so
+   * tools would wait and start out of order.
+   */
   readonly text: string;
-  /** The arguments that are to be used in their place: as the person edited them, say. */
+  /** The arguments to use instead, for example those that the person edited. */
   readonly edited?: unknown;
-  /** The tool that is to run in its place. */
+  /** The tool to run instead. */
   readonly other?: AgentTool | undefined;
 }
 
-/** The way in which a tool call may go on: with its own input, another tool with its input, or a person's response in its place. */
+/**
+ * How a tool call may continue: with its input, with another tool and its input, with a person's response, or
+ * suspended.
+ */
 export type Allowed =
   | { readonly input: unknown; readonly value: unknown }
   | { readonly other: AgentTool; readonly input: unknown; readonly shown: ApprovedCall["shown"] }
@@ -36,8 +42,8 @@ export type Allowed =
   | Suspended;
 
 /**
- * A person's consent to one tool call. It covers what was shown, and no other arguments; it is used up when the tool has
- * run, and holds for another attempt where the tool failed. So does a refusal.
+ * A person's consent to one tool call. It covers exactly the arguments that were shown. It is used up when the tool has
+ * run, and covers another attempt if the tool failed. The same applies to a refusal.
  */
 export class Consent {
   #granted: Granted | undefined;
@@ -49,16 +55,18 @@ export class Consent {
     readonly call: ToolCallPart,
   ) {}
 
-  /** Lets the agreement cover another attempt: the tool failed, and what was agreed to has not happened. Not after a timeout. */
+  /**
+   * Restores the consent for another attempt, after the tool failed without doing its work. Not called after a timeout.
+   */
   giveBack(): void {
     this.#granted = this.#used;
   }
 
   /**
-   * The input that the tool may run with, or what the call now waits for.
+   * Returns the input that the tool may run with, or what the call waits for.
    *
-   * @param input as all layers have left it: what is about to run is what must have been agreed to.
-   * @param value the same as the tool's schema made it.
+   * @param input the input after all layers: consent must cover exactly what runs.
+   * @param value the same input after the tool's schema.
    */
   async for(invocation: Invocation<"tool">, tool: AgentTool, input: unknown, value: unknown): Promise<Allowed> {
     const { batch } = this.context;
@@ -78,13 +86,13 @@ export class Consent {
     }
     const asked = { tool: tool.name, arguments: shown };
     if (this.#granted?.text !== text) {
-      due ??= (await this.#due(invocation, tool, input, value)) ?? {}; // it was asked about before, and is again
+      due ??= (await this.#due(invocation, tool, input, value)) ?? {}; // the call needed approval before, so it needs approval again
       const decides = "decision" in due ? this.#settle : this.#ask;
       const otherwise = await decides.call(this, invocation, tool, shown, text, due as ApprovalRule & Decided);
       if (otherwise !== undefined) return otherwise;
       if (!("decision" in due)) await this.#checkGuarded(invocation, tool, runsWith(this.#granted, input), asked);
     }
-    // An attempt that was given up while somebody was asked does not run its tool any more: what was granted is the next one's.
+    // If this attempt was abandoned while a person was asked, the tool does not run. The next attempt uses the consent.
     invocation.signal.throwIfAborted();
     this.#used = this.#granted;
     this.#granted = undefined;
@@ -95,7 +103,7 @@ export class Consent {
     return { input: edited, value: await checked(tool, edited) };
   }
 
-  /** The approval that is due: of the tool's own rule, and of plugins'. */
+  /** Returns the approval that the call needs, from the rule of the tool and from plugins. */
   async #due(
     invocation: Invocation<"tool">,
     tool: AgentTool,
@@ -108,7 +116,9 @@ export class Consent {
     return "decision" in said ? said : bothRules(own, said);
   }
 
-  /** The verdict of plugins on the call. @param approved what a person was shown, who has approved it. */
+  /**
+   * Returns the verdict of plugins on the call. @param approved the call that was shown to the person who approved it.
+   */
   #guarded(
     { call, request: { batch, history } }: Invocation<"tool">,
     tool: AgentTool,
@@ -122,22 +132,25 @@ export class Consent {
     return stack.approval({ ...request, ...(approved !== undefined && { approved }) }, this.context.run);
   }
 
-  /** @throws AgentError `ERR_AGENT_TOOL_REJECTED` where a plugin does not take what a person who is there has decided. */
+  /**
+   * @throws AgentError `ERR_AGENT_TOOL_REJECTED` if a plugin does not accept the decision of a person who is present.
+   */
   async #checkGuarded(
     invocation: Invocation<"tool">,
     tool: AgentTool,
     input: unknown,
     asked: ApprovedCall["shown"],
   ): Promise<void> {
-    if (this.#granted?.other !== undefined) return; // its own call is asked about
+    if (this.#granted?.other !== undefined) return; // approval of the other tool's call is checked separately
     const still = await this.#guarded(invocation, tool, input, asked);
     if (still === undefined || ("decision" in still && still.decision === "approve")) return;
     throw rejected(tool.name, undefined);
   }
 
   /**
-   * The call that a decision covers. Where the layers of this process leave the call as the model wrote it, those of an
-   * earlier one had made what was shown of it (with values from a vault that is gone, say), and that is what runs.
+   * Returns the consent that a decision stands for. If the layers in this process leave the call as the model wrote it,
+   * the layers of an earlier process had changed it before it was shown, for example with values from a vault that no
+   * longer exists. Then the arguments that were shown are used.
    */
   #grantedBy(approved: ApprovedCall, tool: AgentTool, text: string): Granted {
     const granted = { text: canonical([approved.name, approved.arguments]) };
@@ -146,7 +159,7 @@ export class Consent {
     return untouched === text ? { text, edited: approved.arguments } : granted;
   }
 
-  /** Asks a person: undefined where the call is granted. */
+  /** Asks a person. Returns `undefined` if the call is granted. */
   async #ask(
     invocation: Invocation<"tool">,
     tool: AgentTool,
@@ -164,7 +177,7 @@ export class Consent {
     try {
       await this.#check(decided, decisions, tool, shown);
     } catch (error) {
-      // Nobody has decided yet: the call waits for a decision that it takes.
+      // The decision is invalid, so the call waits for a valid one.
       this.context.run.notify({ type: "fault", call: invocation.call, where: `approval of ${tool.name}`, error });
       return {
         suspended: [{ reason: "approval", part: about, question, ...(decisions !== undefined && { decisions }) }],
@@ -173,7 +186,7 @@ export class Consent {
     return this.#decided(invocation, tool, shown, text, decided);
   }
 
-  /** Takes a plugin's verdict: undefined where the call is granted. */
+  /** Applies the verdict of a plugin. Returns `undefined` if the call is granted. */
   async #settle(
     invocation: Invocation<"tool">,
     tool: AgentTool,
@@ -230,6 +243,6 @@ export class Consent {
   }
 }
 
-/** The arguments that a granted call runs with. */
+/** Returns the arguments that a granted call runs with. */
 const runsWith = (granted: Granted | undefined, input: unknown): unknown =>
   granted !== undefined && "edited" in granted ? granted.edited : input;

@@ -13,53 +13,50 @@ export interface RunContext {
   readonly stack: PluginStack;
   readonly maxParallelTools: number;
   readonly toolTimeout: number | undefined;
-  /** Whether the run is asked for a stream. */
+  /** True if the caller asked for a stream. */
   readonly streaming: boolean;
-  /** The settings by which suspended runs go on: inner agents take them over. */
+  /** The settings for resuming suspended runs. Inner agents inherit them. */
   readonly resuming: Resuming;
-  /** Asks a person who is there now; undefined suspends the run. */
+  /** Asks a person who is present. `undefined` suspends the run. */
   readonly onHumanInput: AgentOptions["onHumanInput"];
 }
 
 /** The context that the tool calls of one reply share. */
 export interface ToolContext extends RunContext {
   readonly batch: Batch;
-  /** The tools by name, as they were when the calls began. */
+  /** The tools by name at the time when the calls began. */
   readonly tools: ReadonlyMap<string, AgentTool>;
   readonly calls: readonly ToolCallPart[];
   /** The history up to the reply, which is the last message. */
   readonly history: readonly Message[];
-  /** Tools that a layer took off the request: the model was not offered them, and cannot call them. */
+  /** The tools that a layer removed from the request. The model did not see them and cannot call them. */
   readonly withheld: ReadonlySet<string>;
 }
 
-/** A call that a person has approved: what is to run, and what they were shown. */
+/** A call that a person has approved: the call to run, and the call that they were shown. */
 export interface ApprovedCall {
   readonly name: string;
   readonly arguments: unknown;
   readonly shown: NonNullable<ApprovalRequest["approved"]>;
 }
 
-/** The tool calls of one reply, and what has become of each so far. */
+/** The tool calls of one reply and their current state. */
 export class Batch {
-  /** Results that are there, by call id. */
+  /** The results so far, by call id. */
   readonly done: Map<string, ToolCallResponsePart>;
   /** The calls that the run waits for. */
   waiting: readonly PendingCall[];
-  /**
-   * The calls that a person has approved and that have not run yet, by call id: each counts for the call that it was
-   * made on, once.
-   */
+  /** Approved calls that have not run yet, by call id. Each approval covers its call once. */
   readonly approved: Map<string, ApprovedCall> = new Map();
-  /** Decisions on calls of inner agents that these have not been given yet, by pending id. */
+  /** Decisions on calls of inner agents that were not passed on yet, by pending id. */
   readonly decisions: Map<string, Decision> = new Map();
   /** Calls as a person edited them, by call id. */
   readonly edited: Map<string, Edit> = new Map();
-  /** Calls whose tools were begun: whatever becomes of the run, they are not begun again. */
+  /** Calls whose tools were started. They are never started again, however the run ends. */
   readonly begun: Set<string> = new Set();
-  /** Inner agents that refused to go on, and used nothing up, by call id. */
+  /** Inner agents that refused to resume without using up their state, by call id. */
   readonly refusals: Map<string, { readonly error: unknown; readonly held: PendingState }> = new Map();
-  /** Resolves when the run of an inner agent is over, by call id. */
+  /** Promises that resolve when the run of an inner agent ends, by call id. */
   readonly leaving: Map<string, Promise<void>> = new Map();
   /** The prompts of inner agents, by call id. */
   readonly prompts: Map<string, string> = new Map();
@@ -72,7 +69,7 @@ export class Batch {
 
 const appended = new WeakMap<AgentTool, { readonly outer: PluginStack; readonly stack: PluginStack }>();
 
-/** The run's layers, with the tool's own inside them. */
+/** Returns the layers of the run with the plugins of the tool inside them. */
 export function stackOf(tool: AgentTool, outer: PluginStack): PluginStack {
   if (tool.plugins === undefined || tool.plugins.length === 0) return outer;
   const known = appended.get(tool);

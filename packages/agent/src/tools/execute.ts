@@ -24,9 +24,9 @@ import { TimeLimit } from "./time-limit.js";
 import { type AgentTool, asksPerson } from "./tool.js";
 
 /**
- * The innermost part of a tool call, which counts unless it waits.
+ * Creates the core of a tool call, which counts the call unless it waits.
  *
- * @param call as the history has it: what a person decides hangs on its id, whatever a layer makes of the request.
+ * @param call the call in the history. A person's decision refers to its id, even if a layer changes the request.
  */
 export const executeTool = (context: ToolContext, call: ToolCallPart): CallCore<"tool"> => {
   const execution = new Execution(context, call);
@@ -38,7 +38,7 @@ class Execution {
   readonly #context: ToolContext;
   readonly #call: ToolCallPart;
   readonly #consent: Consent;
-  /** The call of the tool that a person named in this one's place. */
+  /** The call of another tool that a person chose instead of this one. */
   #other: { readonly text: string; readonly core: CallCore<"tool"> } | undefined;
 
   constructor(context: ToolContext, call: ToolCallPart) {
@@ -56,28 +56,28 @@ class Execution {
     invocation.respond(answer);
   }
 
-  /** Checks the input, asks a person where that is due, runs the tool. */
+  /** Checks the input, asks a person if approval is needed, and runs the tool. */
   async #answer(invocation: Invocation<"tool">, uncounted: () => void): Promise<Answer<"tool">> {
     const context = this.#context;
     const { id } = this.#call;
     const tool: AgentTool = invocation.request.tool;
     checkOffered(context, tool);
     const memo = memoOf(context.run, id);
-    const given = copyOf(invocation.request.input); // a retry, the history and whoever approved it keep their own
+    const given = copyOf(invocation.request.input); // a copy, because a retry, the history and the approval use the original
     const goesOn = memo?.goesOn(tool, given) === true;
     const input = goesOn ? copyOf(memo.input) : given;
     const value = await checked(tool, input);
     if (asksPerson(tool)) return ask(context, invocation, questionOf(value));
     const agent = agentOf(tool);
     if (agent !== undefined && heldBy(context.run, id) !== undefined) {
-      return this.#runAgent(invocation, tool, agent, value, uncounted); // it has begun, and was approved then
+      return this.#runAgent(invocation, tool, agent, value, uncounted); // it was approved when it started
     }
-    if (goesOn) invocation.request = { ...invocation.request, input }; // it was approved, too, when it began
+    if (goesOn) invocation.request = { ...invocation.request, input }; // it was also approved when it started
     const allowed: Allowed = goesOn ? { input, value } : await this.#consent.for(invocation, tool, input, value);
     if ("suspended" in allowed) return allowed;
     if ("response" in allowed) return { value: allowed.response };
     if ("other" in allowed) {
-      uncounted(); // it counts itself
+      uncounted(); // the other call counts itself
       return this.#runOther(invocation, allowed.other, allowed.input, allowed.shown);
     }
     if (agent !== undefined) return this.#runAgent(invocation, tool, agent, allowed.value, uncounted);
@@ -87,7 +87,7 @@ class Execution {
     return this.#execute(invocation, tool, allowed, uncounted);
   }
 
-  /** A time limit stops the run of an agent, and waits for that: what it leaves is not lost. */
+  /** Runs an inner agent. A time limit stops its run and waits for the end, so that its state is not lost. */
   async #runAgent(
     invocation: Invocation<"tool">,
     tool: AgentTool,
@@ -122,7 +122,7 @@ class Execution {
     const steps = new CallSteps(this.#context, invocation, id, input, limit);
     const ended = async (well: boolean): Promise<Suspended | undefined> => {
       const waits = await steps.end(well);
-      if (waits !== undefined) batch.begun.delete(id); // what it did is remembered: it may begin again
+      if (waits !== undefined) batch.begun.delete(id); // its steps are remembered, so it may start again
       return waits;
     };
     try {
@@ -135,7 +135,7 @@ class Execution {
       else working = tool.execute?.(value, runtime, call, steps);
       const settled = Promise.resolve(working);
       const done = await abortable(limit?.within(settled) ?? settled, run.signal);
-      if (isError(done)) throw done; // some tools return what they should throw
+      if (isError(done)) throw done; // some tools return errors instead of throwing them
       if (!isAsyncIterable(done)) return (await ended(true)) ?? { value: done };
       const stream = withReturn(done, limit, async (well) => {
         const waits = await ended(well);
@@ -147,14 +147,17 @@ class Execution {
       if (run.signal.aborted) throw error;
       const waits = await ended(false);
       if (waits !== undefined) return waits;
-      // It is not known if a tool that ran out of time has done its work: an approval does not cover another attempt.
+      // A tool that timed out may have done its work, so the approval does not cover another attempt.
       const stopped = limit?.passed !== undefined || invocation.signal.aborted || isTimeoutError(error);
       if (!stopped) this.#consent.giveBack();
       throw error;
     }
   }
 
-  /** Calls the tool that a person named in place of this one: within this call, through all layers, so that guards see it. */
+  /**
+   * Calls the tool that a person chose instead of this one. The call runs inside this one, through all layers, so that
+   * guards see it.
+   */
   async #runOther(
     invocation: Invocation<"tool">,
     tool: AgentTool,
@@ -177,7 +180,7 @@ class Execution {
       if (settlement.status === "suspended") return { suspended: settlement.pending };
       return { value: await outcome.final(), ...(outcome.isError === true && { isError: true }) };
     } catch (error) {
-      this.#consent.giveBack(); // the other call knows itself whether its tool has run
+      this.#consent.giveBack(); // the other call keeps track of whether its tool has run
       throw error;
     }
   }

@@ -1,12 +1,15 @@
 import { assembleReply, type Delta, type Outcome, type Part, type Reply, type Suspended } from "@suite/core";
 import { Fifo } from "../fifo.js";
 
-/** A piece of progress of an agent that is a tool: a part of what it says, or progress of a tool of its own. */
+/** Progress of an agent that is a tool: a part of its answer, or progress of one of its tools. */
 export type InnerProgress =
   | { readonly agent: string; readonly part: Part }
   | { readonly agent: string; readonly progress: unknown };
 
-/** Reads what an inner agent says to its end, and tells each part when that is whole. What fails is for the result to say. */
+/**
+ * Reads the answer of an inner agent to its end and reports each part when it is complete. Errors are reported with the
+ * result of the run.
+ */
 export async function tellParts(
   agent: string,
   outcome: Outcome<Delta, Reply>,
@@ -28,22 +31,22 @@ export async function tellParts(
         if (known === undefined) open.set(delta.at, [delta]);
         else known.push(delta);
       } else if (delta.type === "part_end") end(delta.at);
-      else endAll(); // tools are at work, or it is over: the reply is whole
+      else endAll(); // tools are running or the run is over, so the parts of the reply are complete
       if (delta.type === "event" && delta.name === "tool_progress") tell({ agent, progress: delta.value });
     }
     endAll();
   } catch {
-    // told by the result of the run
+    // the result of the run reports it
   }
 }
 
 type Ended = { readonly value: unknown } | Suspended;
 
 /**
- * The progress of an inner agent while it is at work, and then its answer, as the stream of a tool. Not a generator: it would
- * make whoever leaves it wait for the agent, which is told to stop then.
+ * Streams the progress of an inner agent and then its answer. Not a generator: `return()` of a generator would wait for
+ * the agent. Here it aborts the signal and returns at once.
  *
- * @param run runs the agent, until the signal says to stop.
+ * @param run runs the agent until the signal aborts.
  */
 export const progressThen = (
   run: (tell: (progress: InnerProgress) => void, left: AbortSignal) => Promise<Ended>,

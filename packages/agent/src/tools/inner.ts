@@ -9,7 +9,10 @@ import { type AgentTool, defineTool } from "./tool.js";
 const durableName = "agent.inner";
 type Held = Readonly<Record<string, PendingState>>;
 
-/** Suspended runs of inner agents, by the call that started them. They travel with the outer run's pending state. */
+/**
+ * Suspended runs of inner agents, by the id of the call that started them. They are stored in the outer run's pending
+ * state.
+ */
 const heldKey = stateKey<Held>(durableName, () => ({}), {
   save: (held) => held,
   load: (stored) => stored as Held,
@@ -21,26 +24,26 @@ const parameters = { type: "object", properties: { prompt: { type: "string" } },
 
 /** The options of `asTool`. */
 export interface AsToolOptions {
-  /** The name of the tool. Default: the agent's. */
+  /** The name of the tool. Default: the name of the agent. */
   readonly name?: string;
   readonly description: string;
-  /** Milliseconds after which the agent is told to stop, and the call has failed. Default: no limit. */
+  /** The time in milliseconds after which the agent is stopped and the call fails. Default: no limit. */
   readonly timeout?: number;
   /**
-   * Streams what the agent says, thinks and calls as progress of the tool, where the caller's run streams: a `tool_progress`
-   * event for each part, whose `progress` is `{ agent, part }`, and `{ agent, progress }` for progress of its own tools. A part
-   * comes whole, so that a guard of the caller can judge it. Default false.
+   * Streams the agent's text, reasoning and calls as progress of the tool, if the caller's run streams. Emits a
+   * `tool_progress` event for each part with `progress: { agent, part }`, and `{ agent, progress }` for progress of the
+   * agent's tools. Each part is emitted when it is complete, so that a guard of the caller can judge it. Default false.
    */
   readonly progress?: boolean;
   /**
-   * The messages of the caller's conversation that the agent sees before its prompt. `nothing`; `texts`, what the user and the
-   * caller have said, without calls, results and reasoning; or what a function makes of all. In a framework other than this
-   * one it is nothing. Default: `nothing`, and `texts` of `handoff`.
+   * The messages of the caller's conversation that the agent receives before its prompt. `nothing` passes none. `texts`
+   * passes the text of the user and the caller, without calls, results and reasoning. A function selects from all
+   * messages. In another framework it is always `nothing`. Default: `nothing`, and `texts` for `handoff`.
    */
   readonly sees?: Sees;
 }
 
-/** A tool that is an agent. */
+/** Creates a tool that runs an agent. */
 export const innerTool = (
   agent: AgentParts,
   name: string,
@@ -53,7 +56,7 @@ export const innerTool = (
     ...(timeout !== undefined && { timeout }),
     parameters,
     input: parameters,
-    // For a loop other than ours, which cannot suspend itself where the agent is suspended.
+    // For loops of other frameworks, which cannot be suspended when this agent is.
     async execute(input, runtime, call) {
       const result = await agent.run(promptOf(input), within(runtime, call));
       if (result.status === "completed") return result.text;
@@ -66,7 +69,10 @@ export const innerTool = (
   [inner]: { agent, progress, sees, hands },
 });
 
-/** An agent that is a tool: whether what it says is progress of that, what it sees, and whether its answer is the caller's. */
+/**
+ * The agent of a tool: whether its output is progress, which messages it receives, and whether its answer becomes the
+ * caller's.
+ */
 interface InnerAgent {
   readonly agent: AgentParts;
   readonly progress: boolean;
@@ -74,10 +80,10 @@ interface InnerAgent {
   readonly hands: boolean;
 }
 
-/** The prompt that an inner agent is given. */
+/** Returns the prompt for an inner agent. */
 export const promptOf = (input: unknown): string => (input as { readonly prompt: string }).prompt;
 
-/** The inner run is a part of the outer one. */
+/** Returns the options that make the inner run a part of the outer run. */
 export function within(runtime: RuntimeContext, parentCall: CallId | undefined): AgentRunOptions {
   const { sessionId, userId, tenantId, signal } = runtime;
   return {
@@ -92,20 +98,20 @@ export function within(runtime: RuntimeContext, parentCall: CallId | undefined):
 
 const innerOf = (tool: AgentTool): InnerAgent | undefined => (tool as { readonly [inner]?: InnerAgent })[inner];
 
-/** The agent that this tool is, if it is one. */
+/** Returns the agent of this tool, or `undefined` for other tools. */
 export const agentOf = (tool: AgentTool): AgentParts | undefined => innerOf(tool)?.agent;
 
-/** The messages that the agent which this tool is sees of a conversation. */
+/** Returns the messages of a conversation that the agent of this tool receives. */
 export const seenBy = (tool: AgentTool, history: readonly Message[] = []): readonly Message[] =>
   seenOf(innerOf(tool)?.sees ?? "nothing", history);
 
-/** Whether a conversation is handed to the agent that this tool is. */
+/** True if the tool hands the conversation to its agent. */
 export const isHandoff = (tool: AgentTool | undefined): boolean => tool !== undefined && innerOf(tool)?.hands === true;
 
-/** Whether what the agent that this tool is says is progress. */
+/** True if the output of the tool's agent is progress of the tool. */
 export const tellsProgress = (tool: AgentTool): boolean => innerOf(tool)?.progress === true;
 
-/** The inner agent that this call of the history started, if it is one's. */
+/** Returns the inner agent that this call of the history started, if it called one. */
 export function innerAgentOf(
   { options: { tools = [] } }: AgentParts,
   messages: readonly Message[],
@@ -116,27 +122,33 @@ export function innerAgentOf(
   return tool && agentOf(tool);
 }
 
-/** The suspended run of the inner agent that this call started, of a run's durable state. */
+/** Returns the suspended run of the inner agent that this call started, from the durable state of a run. */
 export function heldIn(durable: Readonly<Record<string, unknown>>, id: string): PendingState | undefined {
   const held = Object.hasOwn(durable, durableName) ? (durable[durableName] as Held) : {};
   return Object.hasOwn(held, id) ? held[id] : undefined;
 }
 
-/** The suspended run of the inner agent that this call started, if there is one. */
+/** Returns the suspended run of the inner agent that this call started, if there is one. */
 export const heldBy = (runtime: RuntimeContext, id: string): PendingState | undefined =>
   heldIn({ [durableName]: runtime.get(heldKey) }, id);
 
-/** Keeps the run of an inner agent for this call, or lets it go. Others of the same batch keep theirs meanwhile: read anew each time. */
+/**
+ * Stores or removes the inner run of this call. Reads the map each time, because other calls of the batch change it
+ * too.
+ */
 export function hold(runtime: RuntimeContext, id: string, state: PendingState | undefined): void {
   const { [id]: before, ...others } = runtime.get(heldKey);
   if (state === undefined && before === undefined) return;
   runtime.set(heldKey, state === undefined ? others : { ...others, [id]: state });
 }
 
-/** The call that a pending id belongs to: an inner agent's calls carry the id of the call that started it in front. */
+/**
+ * Returns the call to which a pending id belongs. Ids of an inner agent's calls start with the id of the call that
+ * started it.
+ */
 export const outerIdOf = (pendingId: string): string => pendingId.split("/", 1)[0] as string;
 
-/** The decisions on the inner calls of this call, by their own ids. */
+/** Returns the decisions on the inner calls of this call, with their inner ids. */
 export function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): readonly Decision[] {
   const prefix = `${id}/`;
   return [...all.values()]
@@ -144,17 +156,17 @@ export function decisionsFor(id: string, all: ReadonlyMap<string, Decision>): re
     .map((decision) => ({ ...decision, id: decision.id.slice(prefix.length) }));
 }
 
-/** The calls that an inner agent waits for, as the outer one does. */
+/** Returns the calls that an inner agent waits for, with the ids that the outer run uses. */
 export const waitingIn = ({ calls }: PendingState, id: string): readonly Pending[] =>
   calls.map((each) => {
     const pending = pendingOf(each);
     return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
   });
 
-/** The part of a conversation that another agent sees: nothing, what was said, or what a function makes of it. */
+/** The part of a conversation that another agent receives: nothing, the texts, or the selection of a function. */
 type Sees = "nothing" | "texts" | ((history: readonly Message[]) => readonly Message[]);
 
-/** The messages of a conversation that another agent sees. */
+/** Returns the messages of a conversation that another agent receives. */
 function seenOf(sees: Sees, history: readonly Message[]): readonly Message[] {
   if (sees === "nothing") return [];
   if (sees !== "texts") return sees(withoutOpenCalls(history));
@@ -164,7 +176,7 @@ function seenOf(sees: Sees, history: readonly Message[]): readonly Message[] {
   });
 }
 
-/** The conversation without the calls of its last message, of which none has a result yet. */
+/** Returns the conversation without the calls of its last message, which have no results yet. */
 function withoutOpenCalls(history: readonly Message[]): readonly Message[] {
   const last = history.at(-1);
   if (last?.parts.some(({ type }) => type === "tool_call") !== true) return history;

@@ -5,23 +5,23 @@ import { deeperThan, maxDepth } from "../pending/json.js";
 import { check, type InputSchema } from "./schema.js";
 import type { AgentTool } from "./tool.js";
 
-/** The schema of tools without any. */
+/** The schema of tools that declare none. */
 const anyObject = { type: "object" } as const;
 
 /**
- * The input as the tool's schema made it. `parameters` alone is a schema too: that a tool comes from a plugin, or from
- * another library, is no reason to hand it what the model was told not to write.
+ * Returns the input after the tool's schema. If only `parameters` is set, it is used as the schema. This also applies
+ * to tools of plugins and other libraries, so that no tool receives input that its schema forbids.
  *
- * @throws AgentError `ERR_AGENT_TOOL_INPUT`, for the model to read.
+ * @throws AgentError `ERR_AGENT_TOOL_INPUT` with a message for the model.
  */
 export async function checked(tool: AgentTool, given: unknown): Promise<unknown> {
-  const input = given === undefined ? {} : given; // no arguments at all
+  const input = given === undefined ? {} : given; // the model sent no arguments
   if (deeperThan(input, maxDepth)) {
     throw refused(`The arguments of ${tool.name} are nested deeper than ${maxDepth} levels.`);
   }
   const result = await checkedBy(tool.input ?? tool.parameters ?? anyObject, input, tool.name);
   if ("value" in result) return result.value;
-  // What is not JSON, or was cut off, stays the text that it is.
+  // Arguments that are not JSON, or were cut off, remain a string.
   if (typeof input === "string") {
     throw refused(
       `The arguments of ${tool.name} are not JSON, or were cut off before their end. It was not run. Send them whole, as one JSON object.`,
@@ -32,7 +32,7 @@ export async function checked(tool: AgentTool, given: unknown): Promise<unknown>
 
 async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<SchemaChecked> {
   const isPlain = !("~standard" in schema);
-  // Every provider is told of an object, whether a schema says so or not.
+  // The provider always receives an object schema, even if this schema does not name a type.
   if (isPlain && !("type" in schema) && !isObject(input)) return { issues: [{ path: "", problem: "type" }] };
   try {
     return await check(schema, input);
@@ -54,7 +54,7 @@ export interface Edit {
 }
 
 /**
- * Checks a call as a person edited it: its tool must exist, and take the arguments.
+ * Checks a call that a person edited: its tool must exist and accept the arguments.
  *
  * @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED`
  */

@@ -2,7 +2,7 @@ import { type RuntimeContext, stateKey } from "@suite/core";
 import { canonical, shownArguments } from "../pending/digest.js";
 import type { AgentTool } from "./tool.js";
 
-/** A memo as it travels in a pending state. */
+/** A memo as it is stored in a pending state. */
 interface Stored {
   readonly id: string;
   readonly tool: string;
@@ -12,22 +12,22 @@ interface Stored {
   readonly done: readonly (readonly [string, StepResult])[];
 }
 
-/** The result of a step that was done; of one whose result cannot be kept, only that it was. */
+/** The result of a finished step. If the result is not JSON, only the fact that the step was done is stored. */
 export type StepResult = { readonly value: unknown } | { readonly unkept: true };
 
-/** The memo of a tool call that asks, or does steps: for when its tool runs again. */
+/** The memo of a tool call that asks questions or runs steps. It is used when the tool runs again. */
 export class Memo {
-  /** The question that waits, by its key. */
+  /** The key of the question that waits. */
   asking: string | undefined;
-  /** Answers by the key of the question. They count until the tool has ended well. */
+  /** Answers by question key. They are valid until the tool completes. */
   readonly answers: Map<string, unknown>;
-  /** Steps that were done, by name. */
+  /** Finished steps, by name. */
   readonly done: Map<string, StepResult>;
-  /** Steps that are at work. */
+  /** Running steps, by name. */
   readonly running: Map<string, Promise<StepResult>> = new Map();
-  /** The run was suspended in it: the tool is to go on, and whoever had to approve it has done so. */
+  /** True if the run was suspended in this call. The tool then continues without a new approval. */
   #begun: boolean;
-  /** The call as layers had made it when it first went on, as text. */
+  /** The call as layers had changed it when it first continued, as a canonical string. */
   #goesOnAs: string | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ export class Memo {
     this.#begun = stored !== undefined;
   }
 
-  /** Whether a call with this input goes on in what was begun. With other arguments than at first, a layer calls anew. */
+  /** True if a call with this input continues what was begun. If a layer changed the arguments, it is a new call. */
   goesOn({ name }: AgentTool, input: unknown): boolean {
     if (!this.#begun || name !== this.tool) return false;
     const text = canonical(shownArguments(input));
@@ -53,7 +53,7 @@ export class Memo {
     return name === this.tool && canonical(input) === canonical(this.input);
   }
 
-  /** The tool has ended well: an answer counts no more, what was done stays done. */
+  /** Marks the tool as completed: answers are removed, finished steps are kept. */
   end(): void {
     this.#begun = false;
     this.asking = undefined;
@@ -66,7 +66,7 @@ export class Memo {
   }
 }
 
-/** Memos of the calls that are open, by call id. */
+/** Memos of the open calls, by call id. */
 const memos = stateKey("agent.steps", () => new Map<string, Memo>(), {
   save: (all) => (all.size === 0 ? undefined : [...all].map(([id, memo]) => memo.stored(id))),
   load: (stored) =>
@@ -75,7 +75,7 @@ const memos = stateKey("agent.steps", () => new Map<string, Memo>(), {
 
 export const memoOf = (runtime: RuntimeContext, id: string): Memo | undefined => runtime.get(memos).get(id);
 
-/** The memo of a call with this input, which begins anew where there is none of just this. */
+/** Returns the memo of a call with exactly this input. Creates a new one if there is none. */
 export function openMemo(runtime: RuntimeContext, id: string, name: string, input: unknown): Memo {
   const all = runtime.get(memos);
   const known = all.get(id);
@@ -87,7 +87,10 @@ export function openMemo(runtime: RuntimeContext, id: string, name: string, inpu
 
 export const forgetMemo = (runtime: RuntimeContext, id: string): void => void runtime.get(memos).delete(id);
 
-/** Gives a tool its answer, if it is a tool that asked, and not the model: it is to run again. */
+/**
+ * Stores the answer to a question that the tool asked. Returns true if the tool, and not the model, asked it: the tool
+ * must run again.
+ */
 export function answerTool(runtime: RuntimeContext, id: string, response: unknown): boolean {
   const memo = memoOf(runtime, id);
   if (memo?.asking === undefined) return false;

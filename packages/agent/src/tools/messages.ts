@@ -4,8 +4,8 @@ import { AgentError } from "../errors.js";
 const maxLength = 300;
 
 /**
- * The response that tells the model of a call that failed: one short line, never a stack trace. The error itself goes to spans,
- * records and `observe`, which is where its owner looks for it.
+ * Returns the response that tells the model that a call failed: one short line, never a stack trace. Spans, records and
+ * `observe` receive the error.
  */
 export function failureFor(id: string, name: string, error: unknown): ToolCallResponsePart {
   return toolCallResponse(id, sentence(name, error), { isError: true });
@@ -18,7 +18,7 @@ function sentence(name: string, error: unknown): string {
   return said === "" ? `${name} failed.` : `${name} failed: ${said}`;
 }
 
-/** Anything can be thrown, also what throws when it is looked at. */
+/** Returns the message of a thrown value. Reading it may throw, because any value can be thrown. */
 function messageOf(error: unknown): unknown {
   try {
     return typeof error === "object" && error !== null && "message" in error ? error.message : error;
@@ -34,7 +34,7 @@ function firstLine(error: unknown): string {
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }
 
-/** The complaint that a refused call gives to the model. */
+/** Creates the error that tells the model about a rejected call. */
 export const rejected = (name: string, message: string | undefined): AgentError =>
   new AgentError(
     "ERR_AGENT_TOOL_REJECTED",

@@ -9,17 +9,19 @@ interface Asked {
   readonly reason: Pending["reason"];
   readonly question: string;
   readonly about: ToolCallPart;
-  /** The decisions that an approval takes; undefined for a question. */
+  /** The decisions that an approval allows. `undefined` for a question. */
   readonly decisions?: readonly ApprovalDecision[] | undefined;
 }
 
-/** The end of a request to a person, and the decisions that it took in the end: layers may have taken some off. */
+/**
+ * The result of a request to a person, and the decisions that were allowed in the end. Layers may have removed some.
+ */
 interface Said {
   readonly settlement: Settlement<unknown>;
   readonly decisions: readonly ApprovalDecision[] | undefined;
 }
 
-/** Asks a person; what they say is the answer of the call. */
+/** Asks a person. The answer is the result of the call. */
 export async function ask(
   context: ToolContext,
   invocation: Invocation<"tool">,
@@ -31,7 +33,7 @@ export async function ask(
   return settlement.status === "suspended" ? { suspended: settlement.pending } : { value: finalOf(settlement) };
 }
 
-/** One request to a person, through the `humanInput` layers, which may answer in the person's place. */
+/** Sends one request to a person through the `humanInput` layers, which may answer instead. */
 export async function askPerson(
   { run, stack, onHumanInput }: ToolContext,
   { call, request: { tool, batch, history } }: Invocation<"tool">,
@@ -58,14 +60,14 @@ export async function askPerson(
   return { settlement: { status: "suspended", pending }, decisions: taken };
 }
 
-/** An approval that waits takes no decision that the call itself does not take, whichever layer made it. */
+/** Limits the decisions of a waiting approval to those that the call allows, whichever layer created it. */
 function withDecisions(pending: Pending, taken: readonly ApprovalDecision[] | undefined): Pending {
   if (pending.reason !== "approval") return pending;
   const decisions = both(taken, pending.decisions);
   return decisions === undefined ? pending : { ...pending, decisions };
 }
 
-/** The decisions that are in both lists; a list that is left out has all. */
+/** Returns the decisions that are in both lists. `undefined` means all decisions. */
 function both(
   all: readonly ApprovalDecision[] | undefined,
   some: readonly ApprovalDecision[] | undefined,

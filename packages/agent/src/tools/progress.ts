@@ -5,11 +5,11 @@ import type { TimeLimit } from "./time-limit.js";
 const over = { done: true, value: undefined } as const;
 
 /**
- * The stream of what a tool yields, and then what it returns, if that is anything. Not a generator: it would make whoever leaves it
- * wait for the pull that is under way.
+ * Streams the values that a tool yields, and then its return value if it is not `undefined`. Not a generator:
+ * `return()` of a generator would wait for the current pull.
  *
- * @param limit of the time in which values are waited for: not that in which nobody reads.
- * @param ended is told how the tool ended, and says what it waits for, if it asked a person.
+ * @param limit the time limit. It counts only while a value is awaited, not while the consumer is idle.
+ * @param ended is called when the tool ends. Returns what the tool waits for if it asked a person.
  */
 export const withReturn = (
   iterable: AsyncIterable<unknown>,
@@ -28,7 +28,7 @@ export const withReturn = (
           step = await (limit?.within(next) ?? next);
         } catch (error) {
           isOver = true;
-          if (limit?.passed !== undefined) inner.return?.()?.then(undefined, () => {}); // it is left behind
+          if (limit?.passed !== undefined) inner.return?.()?.then(undefined, () => {}); // not awaited: the tool is abandoned
           const waits = await ended(false);
           if (waits === undefined) throw error;
           return { done: true, value: waits };
@@ -50,10 +50,13 @@ export const withReturn = (
   },
 });
 
-/** The time for which progress may keep everything else waiting, in milliseconds. */
+/** The time in milliseconds for which progress may block the event loop. */
 const turnMs = 10;
 
-/** Lets others have their turn from time to time: a tool that yields without waiting would starve timers, and so its own abort. */
+/**
+ * Yields to the event loop from time to time. A tool that yields without waiting would block timers, and with them its
+ * abort.
+ */
 export class Pause {
   #since = Date.now();
 

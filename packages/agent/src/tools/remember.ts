@@ -4,7 +4,7 @@ import type { ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
 import type { AgentTool, ToolMemory } from "./tool.js";
 
-/** The parts of an input that say what the memory is to do. */
+/** The fields of an input that describe the memory operation. */
 interface Given {
   readonly query?: unknown;
   readonly limit?: unknown;
@@ -15,7 +15,10 @@ interface Given {
   readonly records?: unknown;
 }
 
-/** An operation on a memory, for a tool that declares `memory`: a call of that kind within the tool's, in which it runs. */
+/**
+ * Runs a memory operation for a tool that declares `memory`. The tool's function runs inside a `memory` call within the
+ * tool call.
+ */
 export async function remember(
   { run, stack }: ToolContext,
   tool: AgentTool,
@@ -40,7 +43,7 @@ export async function remember(
     call,
   );
   const { records, count } = await outcome.final();
-  if (done === undefined) return records ?? { count }; // a layer answered in its place
+  if (done === undefined) return records ?? { count }; // a layer answered instead of the tool
   if (areRecords(done.result)) return records ?? [];
   return isRecord(done.result) ? records?.[0] : done.result;
 }
@@ -74,7 +77,9 @@ const recordOf = ({ id, content, metadata }: Given): unknown =>
     ...(metadata !== undefined && { metadata }),
   };
 
-/** The input with what the layers made of the request, as far as it has a place for it. */
+/**
+ * Returns the input with the values that layers changed in the request. Only fields that the input has are replaced.
+ */
 function inputOf(given: Given, { query, limit, ids, records }: MemoryRequest): unknown {
   const [id] = ids ?? [];
   const [record] = records ?? [];
@@ -91,7 +96,7 @@ function inputOf(given: Given, { query, limit, ids, records }: MemoryRequest): u
   return { ...given, ...Object.fromEntries(places) };
 }
 
-/** The result of a tool, as layers of `memory` see it. */
+/** Returns the result of a tool as the `memory` layers see it. */
 function told(result: unknown): MemoryResult {
   if (areRecords(result)) return { records: result };
   if (isRecord(result)) return { records: [result] };

@@ -6,21 +6,21 @@ import type { ToolContext } from "./context.js";
 import { decisionsFor, heldBy, hold, promptOf, waitingIn, within } from "./inner.js";
 import { type InnerProgress, tellParts } from "./inner-progress.js";
 
-/** The listener for what an inner agent says, where that is progress of its tool. */
+/** The listener for the output of an inner agent, if that is progress of its tool. */
 export interface Progress {
   readonly tell: (progress: InnerProgress) => void;
-  /** Aborts when nobody listens any more: the agent is to stop. */
+  /** Aborts when the consumer stops reading, so that the agent stops. */
   readonly left: AbortSignal;
 }
 
 const nothing = (): void => {};
 
 /**
- * Runs an inner agent, or lets it go on: with what was decided meanwhile, or from where an attempt failed that a layer of
- * this call tries again. Where it is suspended, the outer run is.
+ * Runs or resumes an inner agent: with the decisions made meanwhile, or from the point where an earlier attempt failed
+ * if a layer of this call retries. If the inner agent is suspended, the outer run is suspended too.
  *
- * @param seen what it sees of the conversation, before its prompt.
- * @param progress given where what it says is progress of the tool: the model is asked for streams then.
+ * @param seen the messages of the conversation that it receives before its prompt.
+ * @param progress the listener if output is progress of the tool. The model is then called with streaming.
  */
 export async function runInner(
   agent: AgentParts,
@@ -34,7 +34,7 @@ export async function runInner(
   const { runtime, call } = invocation;
   const signal = progress === undefined ? invocation.signal : AbortSignal.any([invocation.signal, progress.left]);
   const prompt = promptOf(input);
-  // An attempt that was given up may be on its way out still: what it leaves is what this one goes on from.
+  // An abandoned attempt may still be ending. This attempt continues from the state that it leaves.
   await batch.leaving.get(id);
   const held = goesOn(batch.prompts, id, prompt) ? heldBy(runtime, id) : undefined;
   batch.prompts.set(id, prompt);
@@ -44,7 +44,7 @@ export async function runInner(
     try {
       hold(runtime, id, state);
     } catch (error) {
-      // An attempt that was given up may come out behind the end of the outer run: nothing goes on from it any more.
+      // An abandoned attempt may end after the outer run. Nothing can continue from its state then.
       if (CoreError.is(error) && error.code === "ERR_RUN_ENDED") return;
       throw error;
     }
@@ -70,7 +70,7 @@ export async function runInner(
     if (held !== undefined && !told && canGoOn(error)) batch.refusals.set(id, { error, held });
     throw error;
   } finally {
-    // What it did is in what is held. Without that nobody knows, and it must not start again by itself.
+    // The held state contains its work. Without that state its work is unknown, and it must not start again by itself.
     if (!unknown) batch.begun.delete(id);
   }
 
@@ -81,9 +81,9 @@ export async function runInner(
   }
 }
 
-/** Whether the error of an inner agent leaves its state as good as it was. */
+/** True if the inner agent can still resume from its state after this error. */
 const canGoOn = (error: unknown): boolean => !AgentError.is(error) || error.code === "ERR_AGENT_DECISION_NOT_ALLOWED";
 
-/** A layer that asks with another prompt asks for another run. */
+/** True if the call continues the held run. A layer that changes the prompt starts another run. */
 const goesOn = (prompts: ReadonlyMap<string, string>, id: string, prompt: string): boolean =>
   !prompts.has(id) || prompts.get(id) === prompt;

@@ -5,21 +5,24 @@ import { AgentError } from "../errors.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema of a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot, arktype). */
+/**
+ * A schema of a tool's input: JSON Schema (2020-12), or a schema of any Standard Schema library (zod, valibot,
+ * arktype).
+ */
 export type InputSchema = JsonSchema | StandardSchemaV1;
 
-/** The type of what a schema gives, where it says so. */
+/** The output type of a schema, or `unknown` if the schema does not declare one. */
 export type OutputOf<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
 
 export const isStandard = (schema: object): schema is StandardSchemaV1 => isStandardSchema(schema);
 
-/** Checks a value by JSON Schema or Standard Schema. */
+/** Checks a value with JSON Schema or Standard Schema. */
 export const check: (schema: InputSchema, value: unknown) => Promise<SchemaChecked> = schemaChecker(
   (schema) => new Validator(schema, "2020-12", false),
 );
 
 /**
- * The JSON Schema that the model is shown.
+ * Returns the JSON Schema that the model receives.
  *
  * @throws AgentError `ERR_AGENT_OPTIONS`
  */
@@ -35,8 +38,8 @@ export function jsonSchemaOf(schema: InputSchema | undefined, name: string): Jso
 }
 
 /**
- * The JSON Schema that the model is shown for a final answer. Libraries leave objects open that they write, which
- * providers refuse: an answer has the properties that its schema names.
+ * Returns the JSON Schema of a final answer as the model receives it. Libraries generate objects that allow additional
+ * properties, which providers refuse, so these objects are closed.
  *
  * @throws AgentError `ERR_AGENT_OPTIONS`
  */
@@ -45,13 +48,19 @@ export function outputJsonSchemaOf(schema: InputSchema): JsonSchema {
   return isStandard(schema) ? (closed(json) as JsonSchema) : json;
 }
 
-/** The JSON Schema of what a Standard Schema takes, where its library can say so. A copy: libraries hang more on their own. */
+/**
+ * Returns the input JSON Schema of a Standard Schema, or `undefined` if its library cannot generate one. It is a copy,
+ * because libraries attach more properties to theirs.
+ */
 export function writtenBy(schema: StandardSchemaV1): JsonSchema | undefined {
   const json = (schema["~standard"] as { jsonSchema?: { input(options: { target: string }): JsonSchema } }).jsonSchema;
   return json && JSON.parse(JSON.stringify(json.input({ target: "draft-2020-12" })));
 }
 
-/** Each object with properties and no word on others is closed; but for the parts of an `allOf`, which would exclude each other. */
+/**
+ * Closes each object that has properties and does not set `additionalProperties`. Not inside `allOf`, whose closed
+ * parts would exclude each other.
+ */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null || "allOf" in schema) return schema;
@@ -66,8 +75,8 @@ function closed(schema: unknown): unknown {
 const mapped = (object: unknown, change: (value: unknown, key: string) => unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, change(value, key)]));
 
-/** Keywords that hold schemas by names of the schema's own. */
+/** Keywords that contain schemas by name. */
 const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 
-/** Keywords that hold values, and no schemas. */
+/** Keywords that contain values, not schemas. */
 const literal: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);

@@ -4,7 +4,10 @@ import type { ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
 import type { AgentTool } from "./tool.js";
 
-/** A search of documents, for a tool that declares `retrieval`: a call of that kind within the tool's, in which it runs. */
+/**
+ * Searches documents for a tool that declares `retrieval`. The tool's function runs inside a `retrieval` call within
+ * the tool call.
+ */
 export async function search(
   { run, stack }: ToolContext,
   tool: AgentTool,

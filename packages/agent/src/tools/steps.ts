@@ -8,20 +8,22 @@ import { type Memo, openMemo, type StepResult } from "./memo.js";
 import { askPerson, finalOf } from "./person.js";
 import type { TimeLimit } from "./time-limit.js";
 
-/** The steps of one execution of a tool. Whatever they remember is in the call's memo, which is made for the first of them. */
+/**
+ * The steps of one execution of a tool. Their results are stored in the memo of the call, which the first step creates.
+ */
 export class CallSteps implements ToolSteps {
-  /** The question that the call waits with, where nobody was there to answer it. */
+  /** The question that the call waits for, if no person was present to answer it. */
   waits: Suspended | undefined;
   #memo: Memo | undefined;
-  /** The number of times that each question was asked, since one may be asked again. */
+  /** How often each question was asked, because the same question may be asked again. */
   #asked: Map<string, number> | undefined;
-  /** The question that was asked last: a person is asked one at a time. */
+  /** The last question. A person is asked one question at a time. */
   #last: Promise<unknown> | undefined;
   #over = false;
 
   /**
-   * @param id of the call, as the history has it.
-   * @param input that the tool runs with.
+   * @param id the id of the call in the history.
+   * @param input the input that the tool runs with.
    */
   constructor(
     readonly context: ToolContext,
@@ -65,10 +67,10 @@ export class CallSteps implements ToolSteps {
   }
 
   /**
-   * The execution is over: what the call waits for, if it does. Steps that are at work are waited for then: what is not
-   * remembered would be done again.
+   * Ends the execution. Returns what the call waits for, if it waits. Then running steps are awaited first: a step
+   * whose result is not stored would be done again.
    *
-   * @param well it has given its result.
+   * @param well true if the tool returned a result.
    */
   async end(well: boolean): Promise<Suspended | undefined> {
     this.#over = true;
@@ -81,7 +83,7 @@ export class CallSteps implements ToolSteps {
   }
 
   async #answer(question: string, key: string, before: Promise<unknown> | undefined): Promise<unknown> {
-    if (before !== undefined) await before.catch(() => {}); // told to whoever asked it
+    if (before !== undefined) await before.catch(() => {}); // reported to its caller
     this.#check();
     const memo = this.#open();
     if (!memo.answers.has(key)) {
@@ -117,7 +119,7 @@ export class CallSteps implements ToolSteps {
         "The tool asked a person, and the run is suspended: let this through. The tool runs again with the answer.",
       );
     }
-    const { signal } = this.invocation; // given up, by a timeout or a faster attempt
+    const { signal } = this.invocation; // aborted by a timeout or a faster attempt
     if (signal.aborted) throw signal.reason;
     if (this.#over)
       throw new AgentError("ERR_AGENT_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");

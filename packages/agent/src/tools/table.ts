@@ -3,14 +3,15 @@ import { AgentError } from "../errors.js";
 import { checkTimeout } from "./time-limit.js";
 import type { AgentTool } from "./tool.js";
 
-/** Hooks that happen once per round or per run: a tool alone has no place for them. */
+/** Hooks that run once per round or per run. Plugins of a single tool cannot have them. */
 const notOfTools: readonly HookName[] = ["agent", "reasoning", "model", "compressContext", "systemPrompt", "tools"];
 
 /**
- * Tools by name.
+ * Returns the tools by name.
  *
- * @param plugins of the agent: one that a tool has, too, runs there.
- * @throws AgentError `ERR_AGENT_DUPLICATE_TOOL`, or `ERR_AGENT_OPTIONS` where a tool's plugin is none without a hook that cannot run round a tool.
+ * @param plugins the plugins of the agent. A plugin that is also in a tool's list is not checked there.
+ * @throws AgentError `ERR_AGENT_DUPLICATE_TOOL`, or `ERR_AGENT_OPTIONS` if a plugin of a tool has a hook that cannot
+ * run for a single tool.
  */
 export function toolsByName(tools: readonly AgentTool[], plugins: readonly Plugin[]): ReadonlyMap<string, AgentTool> {
   const byName = new Map<string, AgentTool>();
@@ -33,9 +34,9 @@ function checkPlugin(plugin: Plugin, tool: AgentTool): void {
   );
 }
 
-/** The tools of one run, which plugins and tools may change while it goes on. */
+/** The tools of one run. Plugins and tools may change them during the run. */
 export class LiveTools implements RunTools {
-  /** The tools by name: a new map after each change, so that nobody's map changes while they go through it. */
+  /** The tools by name. Each change creates a new map, so that no map changes while it is iterated. */
   current: ReadonlyMap<string, AgentTool>;
   readonly #plugins: readonly Plugin[];
 

@@ -5,10 +5,10 @@ import { AgentError } from "../errors.js";
 export class TimeLimit {
   readonly #clock: Clock;
   #reject: ((error: AgentError) => void) | undefined;
-  /** The error of a limit that was passed. */
+  /** The error, if the limit was exceeded. */
   passed: AgentError | undefined;
 
-  /** @param stop is told when the time is over. */
+  /** @param stop is called when the time is over. */
   constructor(
     readonly tool: string,
     readonly milliseconds: number,
@@ -17,21 +17,21 @@ export class TimeLimit {
     this.#clock = new Clock(milliseconds, () => this.#pass());
   }
 
-  /** Settles with the work, or rejects when the time is over: what hears nothing is left behind. */
+  /** Settles with the work, or rejects when the time is over. Work that ignores its signal is abandoned. */
   async within<T>(work: PromiseLike<T>): Promise<T> {
     const over = new Promise<never>((_, reject) => {
       this.#reject = reject;
     });
-    over.catch(() => {}); // told by the race, where that is still on
+    over.catch(() => {}); // handled by the race, if it is still pending
     return Promise.race([this.watching(work), over]);
   }
 
-  /** Lets the time run while the work is under way, and waits for that alone: it hears of the limit by its signal. */
+  /** Counts the time while the work runs, and waits for the work only. The work is stopped by its signal. */
   watching<T>(work: PromiseLike<T>): Promise<T> {
     return this.#clock.running(work);
   }
 
-  /** Stops the time while the question is under way. */
+  /** Pauses the time while a question waits for its answer. */
   pausing<T>(question: PromiseLike<T>): Promise<T> {
     return this.#clock.paused(question);
   }
@@ -53,5 +53,5 @@ export function checkTimeout(milliseconds: number | undefined, what: string): vo
   throw new AgentError("ERR_AGENT_OPTIONS", `${what} must be a number of milliseconds above 0, of 24 days at most.`);
 }
 
-/** The longest time that a timer takes. */
+/** The longest delay of a timer, in milliseconds. */
 const longest = 2 ** 31 - 1;

@@ -7,63 +7,70 @@ import { type InputSchema, jsonSchemaOf, type OutputOf } from "./schema.js";
 
 const asks: unique symbol = Symbol.for("@suite/agent/asks") as never;
 
-/** The declaration of a tool that it works on a memory. */
+/** Declares that a tool works on a memory. */
 export interface ToolMemory {
   readonly operation: MemoryOperation;
   readonly store?: string;
-  /** The most records that a search asks for where its input does not say. */
+  /** The default limit of records for a search whose input does not set one. */
   readonly limit?: number;
 }
 
 /** A tool of an agent. */
 export interface AgentTool extends Tool {
-  /** Checks the arguments before the tool sees them. Left out: `parameters` does; without either, any object passes. */
+  /**
+   * The schema that checks the arguments before the tool receives them. Default: `parameters`. Without either, any
+   * object is accepted.
+   */
   readonly input?: InputSchema;
-  /** A person decides before it runs, by a rule where one is given; a function decides from the input whether a person must. */
+  /**
+   * Requires approval by a person before the tool runs. A rule can restrict the decisions, and a function decides from
+   * the input.
+   */
   readonly needsApproval?: NeedsApproval<unknown>;
   /**
-   * Milliseconds after which an execution is told to stop, by its signal (`signalOf(call)`), and its call has failed. Time in
-   * which a person is asked does not count. Default: the agent's `toolTimeout`.
+   * The time in milliseconds after which an execution is stopped by its signal (`signalOf(call)`) and its call fails.
+   * Time in which a person is asked does not count. Default: the agent's `toolTimeout`.
    */
   readonly timeout?: number;
   /**
-   * Says that it searches documents: for the text `query` of its input (at most `limit`, where that has one), it gives a list of
-   * `{ content, id?, score?, metadata? }`. Each execution is a call of `retrieval` within the tool's, whose layers see what is
-   * searched for and found.
+   * Declares that the tool searches documents. Its input has a string `query` and optionally `limit`. It returns a list
+   * of `{ content, id?, score?, metadata? }`. Each execution is a `retrieval` call within the tool call, whose layers
+   * see the query and the documents.
    */
   readonly retrieval?: true | { readonly source?: string; readonly limit?: number };
   /**
-   * Says that it works on a memory. Of its input, a search is for the text `query` (at most `limit`), a deletion of the record
-   * `id` or of several `ids`, and what writes has `content`, with `id` and `metadata`, or several `records`. A search gives a list of
-   * `{ content, id?, score?, metadata? }`. Each execution is a call of `memory` within the tool's, whose layers see what is
-   * searched for, found and kept.
+   * Declares that the tool works on a memory. The input of a search has a string `query` and optionally `limit`. The
+   * input of a deletion has `id` or a list `ids`. The input of other operations has `content` with optional `id` and
+   * `metadata`, or a list `records`. A search returns a list of `{ content, id?, score?, metadata? }`. Each execution
+   * is a `memory` call within the tool call, whose layers see the query and the records.
    */
   readonly memory?: ToolMemory;
-  /** Round this tool only, inside the agent's plugins. */
+  /** Plugins for this tool only, inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
   /** @internal Its result is a person's answer. */
   readonly [asks]?: true;
 }
 
-/** The definition of a tool, as `defineTool` is given it. */
+/** The definition of a tool for `defineTool`. */
 export interface ToolDefinition<S extends InputSchema | undefined>
   extends Omit<AgentTool, "input" | "execute" | "needsApproval"> {
   readonly input?: S;
   readonly needsApproval?: NeedsApproval<OutputOf<S>>;
   /**
-   * The work of the tool. Left out: it runs elsewhere, and calling it suspends the run. An async iterable streams
-   * progress, as fast as it is read; what it returns is the result, or its last value, where it returns nothing. What
-   * it throws becomes a short message to the model.
+   * The function of the tool. If left out, the tool runs elsewhere and a call suspends the run. An async iterable
+   * streams progress as fast as it is read. Its return value is the result, or its last value if it returns nothing. An
+   * error that it throws becomes a short message for the model.
    *
-   * @param steps asks a person in the middle: the tool then runs again from its beginning when the answer has come.
+   * @param steps asks a person during the execution. When the answer has arrived, the tool runs again from its
+   * beginning.
    */
   execute?(input: OutputOf<S>, runtime: RuntimeContext, call: CallId, steps: ToolSteps): unknown;
 }
 
 /**
- * A tool, with its input typed by its schema.
+ * Creates a tool whose input type comes from its schema.
  *
- * @throws AgentError `ERR_AGENT_OPTIONS` where a Standard Schema has no JSON Schema for the model, and `parameters` is not given.
+ * @throws AgentError `ERR_AGENT_OPTIONS` if a Standard Schema cannot generate JSON Schema and `parameters` is missing.
  * @example
  * ```ts
  * const weather = defineTool({
@@ -77,7 +84,7 @@ export interface ToolDefinition<S extends InputSchema | undefined>
 export function defineTool<const S extends InputSchema | undefined = undefined>(
   definition: ToolDefinition<S>,
 ): AgentTool {
-  // A tool that is an instance of a class may have state of its own.
+  // A tool that is an instance of a class may have more state, so it is not checked.
   if (!isOfClass(definition)) definition = checkOptions("defineTool", definition, definitionChecks);
   if (!/^[\w-]{1,64}$/.test(definition.name)) {
     throw new AgentError(
@@ -116,12 +123,15 @@ const questionSchema = {
   required: ["question"],
 } as const;
 
-/** A tool whose result is a person's answer to the model's question. Calling it suspends the run, unless `onHumanInput` answers. */
+/**
+ * Creates a tool that asks a person a question of the model and returns the answer. Calling it suspends the run, unless
+ * `onHumanInput` answers.
+ */
 export function askPerson(options: { readonly name?: string; readonly description?: string } = {}): AgentTool {
   options = checkOptions("askPerson", options, { name: any, description: any });
   const { name = "ask_person", description = "Asks the user a question, and gives their answer." } = options;
   return { name, description, parameters: questionSchema, input: questionSchema, [asks]: true };
 }
 
-/** Whether a tool's result is a person's answer. */
+/** True if the tool's result is a person's answer. */
 export const asksPerson = (tool: Tool): boolean => asks in tool;

@@ -10,11 +10,11 @@ import {
   withModel,
 } from "./totals.js";
 
-/** A ledger as it travels in a pending state. */
+/** A ledger as it is stored in a pending state. */
 interface Stored {
   readonly usage: Usage;
   readonly inferenceCalls: number;
-  /** The totals by model; absent in states of an earlier version. */
+  /** The totals by model. Missing in states of an earlier version. */
   readonly byModel?: readonly ModelTotals[];
   readonly toolCalls: number;
   readonly durationMs: number;
@@ -25,15 +25,18 @@ interface Stored {
   readonly waiting: Readonly<Record<string, AgentTotals>>;
 }
 
-/** A model by the name that it was asked under. */
+/** A model by the name in the request. */
 interface AskedModel {
   readonly model: string;
   readonly provider?: string | undefined;
 }
 
-/** The account of what a run of an agent has used and done so far, suspensions left out. It hangs on the ledger of the run round it. */
+/**
+ * Counts the usage and the work of an agent's run without its suspended time. It is linked to the ledger of the outer
+ * run.
+ */
 export class Ledger {
-  /** The usage of the agent's own model calls. */
+  /** The usage of the agent's model calls, without sub-agents. */
   usage: Usage;
   inferenceCalls: number;
   #byModel: readonly ModelTotals[];
@@ -42,7 +45,7 @@ export class Ledger {
   readonly #subAgentsTime: Stopwatch;
   /** Sub-agents that have ended, by name. */
   #ended: readonly AgentTotals[];
-  /** Sub-agents that have not, by run: the id of a run is the same before and after a suspension. */
+  /** Sub-agents that have not ended, by run. The id of a run stays the same after a suspension. */
   readonly #open: Map<string, { readonly totals: AgentTotals }>;
   #agent = "";
   #close: ((suspended: boolean) => void) | undefined;
@@ -58,7 +61,7 @@ export class Ledger {
     this.#open = new Map(Object.entries(stored?.waiting ?? {}).map(([runId, totals]) => [runId, { totals }]));
   }
 
-  /** A turn of the run begins. */
+  /** Begins a turn of the run. */
   begin(runtime: RuntimeContext): void {
     const { runId, agent, parent } = runtime;
     runtime.set(begunKey, true);
@@ -72,19 +75,19 @@ export class Ledger {
     };
   }
 
-  /** The turn has ended. Only the first time counts. */
+  /** Ends the turn. Only the first call has an effect. */
   end(suspended: boolean): void {
     this.#close?.(suspended);
     this.#close = undefined;
   }
 
-  /** A model is asked. */
+  /** Counts a model call. */
   asked({ model, provider }: AskedModel): void {
     this.inferenceCalls++;
     this.#count({ model, provider, usage: noUsage, inferenceCalls: 1 });
   }
 
-  /** A model call told what it used. */
+  /** Adds the usage that a model call reported. */
   add(usage: Usage, { model, provider }: AskedModel): void {
     this.usage = addUsage(this.usage, usage);
     this.#count({ model, provider, usage, inferenceCalls: 0 });
@@ -94,7 +97,7 @@ export class Ledger {
     this.#byModel = withModel(this.#byModel, provider === undefined ? rest : { ...rest, provider });
   }
 
-  /** The totals of this agent, with its sub-agents' below. */
+  /** The totals of this agent, with those of its sub-agents nested in it. */
   get totals(): AgentTotals {
     const { usage, inferenceCalls, toolCalls } = this;
     const durationMs = this.#time.milliseconds;
@@ -129,13 +132,13 @@ export class Ledger {
     };
   }
 
-  /** A sub-agent begins, or goes on. */
+  /** Called when a sub-agent begins or resumes. */
   enter(runId: string, subAgent: Ledger): void {
     this.#open.set(runId, subAgent);
     this.#subAgentsTime.start();
   }
 
-  /** A sub-agent has ended, or waits. */
+  /** Called when a sub-agent ends or is suspended. */
   leave(runId: string, subAgent: Ledger, suspended: boolean): void {
     this.#subAgentsTime.stop();
     if (suspended) return;
@@ -145,8 +148,8 @@ export class Ledger {
 }
 
 /**
- * Whether a run is of an agent of this package: the one round an agent may be a framework's, or of another copy, with its own
- * totals. It stands in the run: a WeakSet that outlives the runs would cost the garbage collector dearly.
+ * True in runs of agents of this package. The outer run may belong to a framework or to another copy of this package
+ * with separate totals. Stored in the run, because a WeakSet that outlives runs is expensive for the garbage collector.
  */
 const begunKey = stateKey("agent.begun", () => false);
 
@@ -155,16 +158,16 @@ const ledgerKey = stateKey("agent.totals", () => new Ledger(), {
   load: (stored) => new Ledger(stored as Stored),
 });
 
-/** The ledger of a run. */
+/** Returns the ledger of a run. */
 export const ledgerOf = (runtime: RuntimeContext): Ledger => runtime.get(ledgerKey);
 
-/** Counts the time in which at least one of those who started it has not stopped it. */
+/** Measures the time in which at least one caller is running it. */
 export class Stopwatch {
   #running = 0;
   #since = 0;
   #before: number;
 
-  /** @param before milliseconds that are counted already. */
+  /** @param before milliseconds that are already counted. */
   constructor(before = 0) {
     this.#before = before;
   }

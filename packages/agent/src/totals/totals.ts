@@ -1,8 +1,8 @@
 import type { Usage } from "@suite/core";
 
-/** The part of one model in what was used. */
+/** The totals of one model. */
 export interface ModelTotals {
-  /** The name that it was asked under; where a layer asked another model by itself, the one that its answer tells. */
+  /** The model name in the request. If a layer called another model itself, the name in its answer. */
   readonly model: string;
   readonly provider?: string;
   readonly usage: Usage;
@@ -10,46 +10,52 @@ export interface ModelTotals {
   readonly inferenceCalls: number;
 }
 
-/** Totals of what was used, and what was done. */
+/** The totals of usage and work. */
 export interface Totals {
   /**
-   * Tokens of the model calls, as the models told them: of every attempt that answered, also where a layer threw its
-   * answer away, tried again, or asked another model. Input includes what was read from and written to a cache, output
-   * includes reasoning. An answer that a layer gave without asking the model (a cache, say) used none.
+   * The tokens of all model calls as the models reported them. Includes every attempt that answered, even if a layer
+   * dropped the answer, retried or called another model. Input includes tokens read from and written to a cache; output
+   * includes reasoning. An answer from a layer without a model call, for example from a cache, counts no tokens.
    */
   readonly usage: Usage;
   /**
-   * Milliseconds at work, from when a turn begins until its answer has ended. Not the time between a suspension and the
-   * resume. Sub-agents' time is in it, as in OpenTelemetry's `gen_ai.invoke_agent.duration`.
+   * The working time in milliseconds, from the begin of each turn to the end of its answer. Excludes the time between
+   * suspension and resume. Includes sub-agents, as in OpenTelemetry's `gen_ai.invoke_agent.duration`.
    */
   readonly durationMs: number;
-  /** The number of model calls, each attempt and those of compressions included. */
+  /** The number of model calls, including each attempt and those of compressions. */
   readonly inferenceCalls: number;
-  /** Tokens and calls by model, in the order in which they were asked first. */
+  /** Tokens and calls by model, in the order of the first call. */
   readonly byModel: readonly ModelTotals[];
-  /** Tool calls that were carried out, well or badly, here or elsewhere. Not those that wait, were refused by a layer, or by a person afterwards. */
+  /**
+   * The number of tool calls that were executed, with or without success, here or elsewhere. Excludes calls that wait,
+   * and calls that a layer or a person refused.
+   */
   readonly toolCalls: number;
 }
 
-/** The totals of one agent by itself, and the same of each of its sub-agents: in the whole tree, each token stands once. */
+/**
+ * The totals of one agent without its sub-agents, and the totals of each sub-agent. Each token is counted once in the
+ * tree.
+ */
 export interface AgentTotals extends Totals {
   /** `gen_ai.agent.name`. */
   readonly agent: string;
-  /** Runs of this agent that are added up here: one, unless it is a sub-agent that was called more often. */
+  /** The number of runs of this agent: one, unless it is a sub-agent that was called several times. */
   readonly runs: number;
-  /** The part of `durationMs` in which none of its sub-agents ran: what can be added up over agents. */
+  /** The part of `durationMs` in which no sub-agent ran. These values can be summed over agents. */
   readonly selfDurationMs: number;
   /** The sub-agents, one entry for each name, in the order in which they first ended. */
   readonly subAgents: readonly AgentTotals[];
 }
 
-/** The totals of a whole run, its sub-agents included; of all its turns, where it was suspended. */
+/** The totals of a whole run, including its sub-agents and all turns of a suspended run. */
 export interface RunTotals extends Totals {
-  /** The totals of each agent by itself. An entry leaves out the tokens and calls of its sub-agents, which have their own. */
+  /** The totals of each agent. An entry excludes the tokens and calls of its sub-agents, which have their entries. */
   readonly byAgent: AgentTotals;
 }
 
-/** The whole of a tree. Sub-agents run within their agent, so that the time is the agent's. */
+/** Returns the sum over a tree. The duration is the agent's, because sub-agents run within it. */
 export const wholeOf = (byAgent: AgentTotals): RunTotals => ({
   usage: everywhere(byAgent, ({ usage }) => usage, addUsage),
   durationMs: byAgent.durationMs,
@@ -59,7 +65,7 @@ export const wholeOf = (byAgent: AgentTotals): RunTotals => ({
   byAgent,
 });
 
-/** The list with one more entry: what has its name already is added up, sub-agents too. */
+/** Returns the list with one more entry. Adds to an existing entry of the same name, including its sub-agents. */
 export function withAgent(list: readonly AgentTotals[], one: AgentTotals): readonly AgentTotals[] {
   const known = list.find(({ agent }) => agent === one.agent);
   return known === undefined ? [...list, one] : list.map((each) => (each === known ? sum(known, one) : each));
@@ -77,7 +83,7 @@ const sum = (a: AgentTotals, b: AgentTotals): AgentTotals => ({
   subAgents: b.subAgents.reduce(withAgent, a.subAgents),
 });
 
-/** The list with one more entry: what has its name and provider already is added up. */
+/** Returns the list with one more entry. Adds to an existing entry of the same name and provider. */
 export function withModel(list: readonly ModelTotals[], one: ModelTotals): readonly ModelTotals[] {
   const known = list.find(({ model, provider }) => model === one.model && provider === one.provider);
   if (known === undefined) return [...list, one];
@@ -98,7 +104,7 @@ export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 };
 
 const optional = ["cacheReadInputTokens", "cacheCreationInputTokens", "reasoningOutputTokens"] as const;
 
-/** Two usages as one. A count that is no number is none: one bad answer must not spoil the sum. */
+/** Returns the sum of two usages. Invalid counts are ignored, so that one bad answer does not spoil the sum. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: { -readonly [K in keyof Usage]: Usage[K] } = {
     inputTokens: count(a.inputTokens) + count(b.inputTokens),

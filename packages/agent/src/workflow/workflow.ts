@@ -27,37 +27,45 @@ import { ledgerOf } from "../totals/ledger.js";
 
 /** The options of a workflow. */
 export interface WorkflowOptions {
-  /** Round the workflow, first outermost. Its agents have their own, and of these the ones that are `inSubAgents`. */
+  /**
+   * The plugins around the workflow, the first is the outermost. Its agents use their plugins, and those of these with
+   * `inSubAgents`.
+   */
   readonly plugins?: readonly Plugin[];
   readonly description?: string;
-  /** The `AsyncLocalStorage` in which agents of frameworks find the workflow that they run in. Default: that of the adapters. */
+  /**
+   * The `AsyncLocalStorage` in which agents of frameworks find the workflow that they run in. Default: the one of the
+   * adapters.
+   */
   readonly ambient?: Ambient;
 }
 
 /** The options of one run of a workflow. */
 export type WorkflowRunOptions = Omit<AgentRunOptions, "settings" | "onInterrupted">;
 
-/** The options for what runs within a workflow: hand them on to agents, and to other workflows. */
+/** The options for work inside a workflow. Pass them to agents and to other workflows. */
 export type WithinWorkflow = Pick<AgentRunOptions, "sessionId" | "userId" | "tenantId"> & {
   readonly parent: RuntimeContext;
   readonly parentCall: CallId;
   readonly signal: AbortSignal;
 };
 
-/** The function that a workflow is. */
+/** The function of a workflow. */
 type Work<Input, Output> = (input: Input, within: WithinWorkflow) => Output | PromiseLike<Output>;
 
 /**
- * Makes a workflow of a function round several agents: one run, in which theirs are. The `agent` hooks of its plugins are
- * round the whole, spans are below `invoke_workflow NAME`, and tokens add up (`usageOf`). It takes what the function takes, gives what
- * that gives, and throws what it throws. Streams are to be read inside.
+ * Turns a function that calls several agents into a workflow: one run that contains their runs. The `agent` hooks of
+ * its plugins run around the whole function, spans are below `invoke_workflow NAME`, and tokens add up (`usageOf`). The
+ * workflow accepts the input of the function, returns its output and throws its errors. Read streams inside the
+ * function.
  *
- * Layers see texts, messages and results of agents as they are, and all else as JSON. Where one answers in the function's
- * place, the text of its answer is given. A suspended result of an agent suspends the workflow, and is given: going on with it, in
- * another run, is up to the function.
+ * Layers see strings, messages and results of agents unchanged, and everything else as JSON. If a layer answers instead
+ * of the function, the text of its answer is returned. A suspended result of an agent suspends the workflow and is
+ * returned. The function must resume it in another run.
  *
- * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires another hook than `agent` and is not handed on to the agents inside.
- * @throws AgentError `ERR_AGENT_OPTIONS`; in a run `ERR_AGENT_SUSPENDED_ELSEWHERE` where a layer suspends it by itself.
+ * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires another hook than `agent` and is not passed on to the
+ * agents inside.
+ * @throws AgentError `ERR_AGENT_OPTIONS`. A run throws `ERR_AGENT_SUSPENDED_ELSEWHERE` if a layer suspends it.
  * @example
  * ```ts
  * const report = workflow("report", async (topic: string, within) => {
@@ -107,14 +115,14 @@ export function workflow<Input, Output>(
 
 const { settings: _settings, onInterrupted: _onInterrupted, ...workflowRunChecks } = runChecks;
 
-/** The adapter of functions: it has a place for the call as a whole. */
+/** The adapter of functions, which serves only the hooks of the whole call. */
 const around = defineAdapter({
   name: "A workflow",
   serves: ["agent", "observe"],
   attach: (target: object) => target,
 });
 
-/** Refuses plugins that would do nothing. Those with `inSubAgents` do their work in the agents inside. */
+/** Throws if a plugin would do nothing. Plugins with `inSubAgents` work in the agents inside. */
 function checkPlugins(plugins: readonly Plugin[]): void {
   try {
     around({}, plugins.filter(({ inSubAgents }) => inSubAgents !== true) as readonly Plugin[] as never);
@@ -139,7 +147,7 @@ async function carryOut<Input, Output>(
   input: Input,
   work: Work<Input, Output>,
 ): Promise<Output> {
-  // What no layer sees is not put into words.
+  // Messages are only created if a layer reads them.
   const messages = stack.has.agent ? messagesOf(input) : [];
   let done: { readonly output: Output; readonly answer: Answer<"agent"> } | undefined;
   const outcome = await stack.call(
@@ -170,7 +178,7 @@ async function carryOut<Input, Output>(
 const isSuspended = (output: unknown): boolean =>
   typeof output === "object" && output !== null && "status" in output && output.status === "suspended";
 
-/** The output of a run: the function's own where no layer has changed its message. */
+/** Returns the output of a run: the output of the function if no layer changed its message. */
 function outputFor(
   done: { readonly output: unknown; readonly answer: Answer<"agent"> } | undefined,
   made: Message,
@@ -180,7 +188,7 @@ function outputFor(
   return unchanged ? done.output : outputOf(done.output, made);
 }
 
-/** The input of a workflow as its layers see it. A suspended run that goes on has been said before. */
+/** Returns the input of a workflow as its layers see it. Empty for a resumed run, whose input was seen before. */
 function messagesOf(input: unknown): readonly Message[] {
   if (typeof input === "string") return [message("user", input)];
   if (isMessage(input)) return [input];
@@ -190,7 +198,7 @@ function messagesOf(input: unknown): readonly Message[] {
   return json === undefined ? [] : [message("user", json)];
 }
 
-/** The input with what layers made of it. */
+/** Returns the input with the changes of the layers. */
 function inputOf(input: unknown, told: readonly Message[], made: readonly Message[]): unknown {
   if (made === told) return input;
   if (areMessages(input)) return made;
@@ -200,7 +208,7 @@ function inputOf(input: unknown, told: readonly Message[], made: readonly Messag
   return typeof input === "string" ? textOf(last) : parsed(textOf(last));
 }
 
-/** The answer of a workflow as its layers see it. Tokens are told by who used them. */
+/** Returns the answer of a workflow as its layers see it. Without usage, which the agents report. */
 function answerOf(output: unknown): Answer<"agent"> {
   if (isResult(output)) {
     if (output.status === "suspended") return { suspended: output.pending.calls.map(pendingOf) };
@@ -210,7 +218,7 @@ function answerOf(output: unknown): Answer<"agent"> {
   return { value: { message: message("assistant", text ?? []) } };
 }
 
-/** The output with what layers made of its message. */
+/** Returns the output with the changes of the layers to its message. */
 function outputOf(output: unknown, made: Message): unknown {
   const text = textOf(made);
   if (typeof output === "string") return text;
@@ -223,14 +231,14 @@ const finishOf = ({ finishReason }: CompletedResult): Pick<Reply, "finishReason"
 const areMessages = (value: unknown): value is readonly Message[] =>
   Array.isArray(value) && value.length > 0 && value.every(isMessage);
 
-/** Whether a value is what an agent gave. */
+/** True if the value is the result of an agent. */
 function isResult(value: unknown): value is AgentResult {
   if (typeof value !== "object" || value === null || !("status" in value) || !("runId" in value)) return false;
   if (value.status === "suspended") return "pending" in value;
   return value.status === "completed" && "message" in value && isMessage(value.message);
 }
 
-/** JSON of a value; undefined where it has none. */
+/** Returns the JSON of a value, or `undefined` if it has none. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -239,7 +247,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** The value of a JSON text, or the text where it is none. */
+/** Parses a JSON string. Returns the string if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

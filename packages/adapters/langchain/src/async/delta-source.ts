@@ -4,16 +4,16 @@ import type { Delta, Suspended } from "@suite/core";
 export type DeltaStep = IteratorResult<Delta, Suspended | undefined>;
 
 /**
- * A source of deltas that come several at once. By hand and not a generator, which would cost several promises a delta: those
- * of one pull are given without any, which the engine takes as it takes promised ones.
+ * An iterator of deltas that arrive several at a time. Not a generator, which would cost several promises per delta.
+ * The deltas of one pull are returned without a promise, which the engine accepts too.
  */
 export class DeltaSource implements AsyncIterator<Delta, Suspended | undefined> {
   #ready: readonly Delta[] = [];
   #next = 0;
 
   /**
-   * @param pull gives the deltas that come next, which may be none, or the end.
-   * @param close stops whatever they come from.
+   * @param pull returns the next deltas, possibly none, or the end.
+   * @param close stops the underlying source.
    */
   constructor(
     readonly pull: () => Promise<readonly Delta[] | IteratorReturnResult<Suspended | undefined>>,

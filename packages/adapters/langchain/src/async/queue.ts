@@ -1,7 +1,7 @@
-/** The end of what was pushed: well, with an error, or with something to return. */
+/** The end of a queue: with an error, or optionally with a return value. */
 export type QueueEnd<Return> = { readonly error: unknown } | { readonly error?: never; readonly value?: Return };
 
-/** A queue of what somebody tells piece by piece, for who reads it when they come to it. */
+/** Async queue with one consumer. */
 export class Queue<Item, Return = undefined> implements AsyncIterable<Item, Return | undefined> {
   readonly #items: Item[] = [];
   #end: QueueEnd<Return> | undefined;

@@ -1,7 +1,7 @@
 import type { EmbeddingRequest, RetrievalRequest } from "@suite/core";
 import { nameOf, serverOf } from "../model/describe.js";
 
-/** The providers of LangChain's classes, whose instances do not say it, by what the name of the class begins with. */
+/** The providers of LangChain's classes by the beginning of the class name. Instances do not contain it. */
 const providers: readonly (readonly [RegExp, string])[] = [
   [/^AzureOpenAI/, "azure"],
   [/^OpenAI/, "openai"],
@@ -14,7 +14,7 @@ const providers: readonly (readonly [RegExp, string])[] = [
   [/^Voyage/, "voyageai"],
 ];
 
-/** The model that embeddings ask, and where, as far as LangChain knows. */
+/** Returns the model and the server of embeddings, as far as LangChain knows them. */
 export function describeEmbeddings(embeddings: object): Omit<EmbeddingRequest, "input"> {
   const names = classesOf(embeddings);
   const provider = providers.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
@@ -28,7 +28,7 @@ export function describeEmbeddings(embeddings: object): Omit<EmbeddingRequest, "
   };
 }
 
-/** The source that a retriever searches, and how many documents it is to find, as far as LangChain knows. */
+/** Returns the source and the document limit of a retriever, as far as LangChain knows them. */
 export function describeRetriever(retriever: object): Omit<RetrievalRequest, "query"> {
   const { name, k } = retriever as { readonly name?: unknown; readonly k?: unknown };
   const source = typeof name === "string" ? name : storeOf(retriever);
@@ -38,14 +38,14 @@ export function describeRetriever(retriever: object): Omit<RetrievalRequest, "qu
   };
 }
 
-/** The type of a retriever's vector store, as the store names itself. */
+/** Returns the type name of a retriever's vector store. */
 function storeOf(retriever: object): string | undefined {
   if (!("_vectorstoreType" in retriever) || typeof retriever._vectorstoreType !== "function") return undefined;
   const type: unknown = retriever._vectorstoreType();
   return typeof type === "string" ? type : undefined;
 }
 
-/** The names of an object's classes, its own first. */
+/** Returns the names of an object's classes, the most derived first. */
 function classesOf(value: object): readonly string[] {
   const names: string[] = [];
   for (let at = Object.getPrototypeOf(value); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {

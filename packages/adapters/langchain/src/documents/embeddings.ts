@@ -5,17 +5,20 @@ import { LangChainAdapterError } from "../errors.js";
 import { standingFor } from "../standing-for.js";
 import { describeEmbeddings } from "./describe.js";
 
-/** Embeddings of LangChain: an object that gives vectors for texts. */
+/** Embeddings of LangChain: an object that returns vectors for strings. */
 export type Embeddings = EmbeddingsInterface<unknown>;
 
-/** The arguments of the methods of embeddings, with what some classes take beside the texts. */
+/** The arguments of the methods of embeddings, with the additional arguments of some classes. */
 type EmbedQuery = Parameters<Embeddings["embedQuery"]>;
 type EmbedDocuments = Parameters<Embeddings["embedDocuments"]>;
 
 export const isEmbeddings = (target: object): target is Embeddings =>
   "embedQuery" in target && "embedDocuments" in target;
 
-/** Embeddings that ask through the layers, each request a call: in the run that the calling code is in, else in one of its own. */
+/**
+ * Returns embeddings whose requests pass through the layers. Each request is a call in the run around it, or in a new
+ * run.
+ */
 export function embeddingsThrough<E extends Embeddings>(embeddings: E, runs: FrameworkRuns): E {
   if (!runs.stack.has.embedding) return standingFor(embeddings, {});
   return standingFor(embeddings, {
@@ -30,7 +33,7 @@ export function embeddingsThrough<E extends Embeddings>(embeddings: E, runs: Fra
   });
 }
 
-/** One request, through the layers. What they leave as it is are the objects that were given. */
+/** Sends one request through the layers. Values that they do not change remain the same objects. */
 async function embed(
   embeddings: Embeddings,
   input: readonly unknown[],
@@ -49,7 +52,7 @@ async function embed(
   return made;
 }
 
-/** Checks that no layer changed the count: texts and vectors go together by their order, so that none may be missing. */
+/** Throws if a layer changed the count. Strings and vectors are matched by order, so none may be missing. */
 function checkCount({ length }: readonly unknown[], input: readonly unknown[]): void {
   if (length === input.length) return;
   throw new LangChainAdapterError(

@@ -2,16 +2,16 @@ import { Document } from "@langchain/core/documents";
 import type { RetrievalResult, RetrievedDocument } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
 
-/** A document as layers see it, with what it holds beside what all documents have. */
+/** A document as layers see it, with its additional fields. */
 interface Found extends RetrievedDocument {
   readonly besides?: Readonly<Record<string, unknown>>;
 }
 
-/** The documents that a retriever found, as layers see them, with the way back. */
+/** The documents of a retriever as layers see them, and the originals. */
 export class FoundDocuments {
   readonly result: RetrievalResult;
   readonly #given: unknown;
-  /** The documents as they came, by what layers see of each. */
+  /** The original documents, by the document that layers see. */
   readonly #originals = new Map<RetrievedDocument, unknown>();
 
   constructor(given: unknown) {
@@ -24,7 +24,7 @@ export class FoundDocuments {
     this.result = { documents };
   }
 
-  /** The documents that the layers left: what they did not change are the very objects. */
+  /** Returns the documents after the layers. Unchanged documents are the original objects. */
   documents(left: RetrievalResult): unknown {
     if (left === this.result) return this.#given;
     const documents = left.documents.map((found) =>
@@ -34,7 +34,7 @@ export class FoundDocuments {
   }
 }
 
-/** The documents of a layer that answered in the retriever's place. */
+/** Returns the documents of a layer that answered instead of the retriever. */
 export const documentsOf = ({ documents }: RetrievalResult): readonly Document[] => documents.map(documentOf);
 
 function foundOf(given: unknown): Found {

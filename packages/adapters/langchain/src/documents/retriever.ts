@@ -6,18 +6,21 @@ import { standingFor } from "../standing-for.js";
 import { describeRetriever } from "./describe.js";
 import { documentsOf, FoundDocuments } from "./found.js";
 
-/** A retriever of LangChain, alone or with a configuration bound to it. */
+/** A retriever of LangChain, optionally with a bound configuration. */
 export type Retriever = RunnableInterface<string, DocumentInterface[]>;
 
 type Find = (query: unknown, ...more: unknown[]) => Promise<unknown>;
 
-/** The method in which LangChain's retrievers search, of whatever copy they are. */
+/** The method in which LangChain's retrievers search. The same in every copy of LangChain. */
 const search = "_getRelevantDocuments";
 
 export const isRetriever = (target: object): boolean =>
   search in target && typeof target[search] === "function" && "invoke" in target;
 
-/** A retriever that searches through the layers, each search a call: in the run that the calling code is in, else in one of its own. */
+/**
+ * Returns a retriever whose searches pass through the layers. Each search is a call in the run around it, or in a new
+ * run.
+ */
 export function retrieverThrough<R extends object>(retriever: R, runs: FrameworkRuns): R {
   if (!runs.stack.has.retrieval) return standingFor(retriever, {});
   const name = placeIn(retriever);
@@ -29,28 +32,28 @@ export function retrieverThrough<R extends object>(retriever: R, runs: Framework
 }
 
 /**
- * The method that layers are put round: the one inside of `invoke`, so that callbacks are told what was let through; where a
- * class has an `invoke` of its own, which may search in another way, that.
+ * Returns the method to wrap. Normally the one inside `invoke`, so that callbacks receive the documents after the
+ * layers. If a class overrides `invoke`, which may search differently, it is `invoke`.
  */
 function placeIn(retriever: object): "invoke" | typeof search {
   return depthOf(search, retriever) < depthOf("invoke", retriever) ? search : "invoke";
 }
 
-/** The number of prototypes between an object and where its member stands. */
+/** Returns the number of prototypes between an object and the one that defines its member. */
 function depthOf(name: string, value: object): number {
   let depth = 0;
   for (let at = value; at !== null && !Object.hasOwn(at, name); at = Object.getPrototypeOf(at)) depth++;
   return depth;
 }
 
-/** One search, through the layers. */
+/** Runs one search through the layers. */
 async function findThrough(
   retriever: object,
   query: unknown,
   find: (query: unknown) => Promise<unknown>,
   runs: FrameworkRuns,
 ): Promise<unknown> {
-  // What searches for something else than text does so unless a layer has changed the text of it.
+  // A query that is not a string is passed on unchanged, unless a layer has changed its string.
   const text = typeof query === "string" ? query : (JSON.stringify(query) ?? "");
   const request: RetrievalRequest = { ...describeRetriever(retriever), query: text };
   let found: FoundDocuments | undefined;

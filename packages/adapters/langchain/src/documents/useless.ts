@@ -1,7 +1,7 @@
 import type { Plugin } from "@suite/core";
 import { defineAdapter, type PluginStack } from "@suite/core/adapter";
 
-/** The check of `withPlugins` for what makes calls of one kind alone. */
+/** The checks of `withPlugins` for targets with one kind of call. */
 const checks = {
   embedding: checkOf("embeddings", "embedding"),
   retrieval: checkOf("a retriever", "retrieval"),
@@ -16,8 +16,7 @@ function checkOf(what: string, kind: "embedding" | "retrieval") {
 }
 
 /**
- * Refuses a plugin that has no hook of this kind and requires another: it would guard nothing here. Of one that has it, no
- * more is needed.
+ * Throws if a plugin has no hook of this kind and requires another one, because it would guard nothing here.
  *
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
  */

@@ -7,10 +7,10 @@ import { notesKey } from "../run-notes.js";
 const all: readonly ApprovalDecision[] = ["approve", "edit", "reject", "respond"];
 
 /**
- * Lets a tool call run, or answers it. Where a person has to decide, the graph is interrupted with a review as
- * `humanInTheLoopMiddleware` has it, of this call alone.
+ * Lets a tool call run, or answers it. If a person has to decide, interrupts the graph with a review of this call, in
+ * the format of `humanInTheLoopMiddleware`.
  *
- * @throws GraphInterrupt. What a plugin threw.
+ * @throws GraphInterrupt, and errors of plugins.
  */
 export async function admitted(admission: ToolAdmission, request: ApprovalRequest): Promise<Admitted> {
   const said = await admission.admit(request);
@@ -19,7 +19,8 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   const shown = shownOf(admission.run, id);
   if (shown === undefined) admission.run.get(notesKey).shown.set(id, { tool: tool.name, arguments: input });
   const decision = decisionIn(interrupt(reviewOf(request, said)));
-  // LangGraph gives a decision to whatever interrupts next: it is on what the person was shown, and on nothing else.
+  // LangGraph passes a decision to the next interrupt, whichever it is. The decision only covers the call that the
+  // person was shown.
   const same = shown !== undefined && shown.tool === tool.name && sameJson(shown.arguments, input);
   if (!same) return { answer: rejection(tool.name, "The approval is for other arguments, which have changed since.") };
   if (!(said.decisions ?? all).some((each) => each === decision?.type)) {
@@ -37,8 +38,8 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
 }
 
 /**
- * Returns the answer to a call that a person has refused while the run waited. It takes the decision that LangGraph keeps for
- * this call. Returns `undefined` if LangGraph has another one here: then the call is asked about anew.
+ * Returns the answer to a call that a person refused while the run waited. It takes the decision that LangGraph stored
+ * for this call. Returns `undefined` if LangGraph has another one here: then the person is asked again.
  */
 export function refusedBefore(run: RuntimeContext, id: string, name: string): { readonly value: string } | undefined {
   if (![...runsAround(run)].some((at) => at.get(notesKey).refused.delete(id))) return undefined;
@@ -47,20 +48,20 @@ export function refusedBefore(run: RuntimeContext, id: string, name: string): { 
   return rejection(name, typeof decision.message === "string" ? decision.message : undefined);
 }
 
-/** Returns true for a review that was made here, of a call that is admitted before it runs. */
+/** True for a review that this package created, for a call that is admitted before it runs. */
 export function isOwnReview(value: unknown): boolean {
   const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
   return isRecord(action) && typeof action.toolCallId === "string";
 }
 
-/** Notes the call that a person was shown: the review that LangGraph has kept names it. */
+/** Stores the call that a person was shown, from the review that LangGraph has stored. */
 export function noteShown(run: RuntimeContext, value: unknown): void {
   const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
   if (!isRecord(action) || typeof action.toolCallId !== "string") return;
   run.get(notesKey).shown.set(action.toolCallId, { tool: String(action.name), arguments: action.args });
 }
 
-/** The call that a person was shown, in this run or in one round it, which goes on. */
+/** Returns the call that a person was shown, from this run or a resumed run around it. */
 function shownOf(run: RuntimeContext, id: string): ApprovalRequest["approved"] {
   for (const at of runsAround(run)) {
     const shown = at.get(notesKey).shown.get(id);
@@ -69,12 +70,12 @@ function shownOf(run: RuntimeContext, id: string): ApprovalRequest["approved"] {
   return undefined;
 }
 
-/** A run and those that it runs in: what a person decided is noted in the run of the agent that goes on. */
+/** Yields a run and the runs around it. The decision of a person is stored in the run of the agent that resumes. */
 function* runsAround(run: RuntimeContext): Generator<RuntimeContext> {
   for (let at: RuntimeContext | undefined = run; at !== undefined; at = at.parent) yield at;
 }
 
-/** Whether two values are the same JSON, in whatever order their keys are. */
+/** True if two values are the same JSON, in any order of keys. */
 function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

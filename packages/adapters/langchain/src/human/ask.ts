@@ -6,17 +6,17 @@ import { reasonOf, settlementOf } from "@suite/core/framework";
 import { notesKey } from "../run-notes.js";
 import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "./question.js";
 
-/** The answer that an interrupt is about, and the conversation up to that. */
+/** The tool calls that an interrupt is about, and the conversation up to them. */
 export type Around = Pick<HumanInputRequest, "batch" | "history">;
 
-/** Interrupts that were asked already, in the run of an agent that is a tool of this one. */
+/** Interrupts whose questions were already sent to the layers, in the run of an agent that is a tool of this one. */
 const known = new WeakSet<object>();
 
 /**
- * Passes an interrupt's questions through the layers of `humanInput`, before LangGraph has it: what they put otherwise is
- * what is stored and streamed. What they answer in a person's place the run goes on with by itself.
+ * Sends the questions of an interrupt through the `humanInput` layers before LangGraph receives it. Changed questions
+ * are the ones that are stored and streamed. If the layers answer all questions, the run continues without a person.
  *
- * @returns the error to throw in its place.
+ * @returns the error to throw instead.
  */
 export async function asked(
   stack: PluginStack,
@@ -84,7 +84,7 @@ async function askPerson(
   throw reasonOf(settlement);
 }
 
-/** The pending entry for what the run waits for. */
+/** Returns the pending entry of a question. */
 export const pendingOf = ({ reason, text, about }: Question): Pending => ({
   reason,
   part: about,

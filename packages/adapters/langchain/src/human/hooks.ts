@@ -11,13 +11,14 @@ import { asked } from "./ask.js";
 type NodeHook = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
 
 /**
- * A copy of a LangChain middleware whose hooks may interrupt the graph to ask a person: the question of such an interrupt goes
- * through the `humanInput` layers of the plugins before LangGraph sees it. Other errors, and hooks outside of a run, pass as they are.
+ * Returns a copy of a LangChain middleware whose hooks may interrupt the graph to ask a person. The question of such an
+ * interrupt passes through the `humanInput` layers before LangGraph sees it. Other errors, and hooks outside of a run,
+ * are unchanged.
  */
 export const routeInterrupts = <M extends AgentMiddleware>(middleware: M, runs: FrameworkRuns): M =>
   withHooks(middleware, nodeHooks, (hook) => throughHumanInput(hook as NodeHook, runs) as Hook);
 
-/** A hook whose interrupts go through the `humanInput` layers. */
+/** Wraps a hook so that its interrupts pass through the `humanInput` layers. */
 const throughHumanInput =
   (hook: NodeHook, runs: FrameworkRuns): NodeHook =>
   async (state, ...more) => {

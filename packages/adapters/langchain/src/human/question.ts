@@ -1,20 +1,20 @@
 import { type Pending, type ToolCallPart, toolCall } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
 
-/** An interrupt, by which LangGraph tells what a run waits for. */
+/** An interrupt, with which LangGraph reports what a run waits for. */
 export interface Interrupt {
   readonly id?: string;
   readonly value?: unknown;
 }
 
-/** One thing that an interrupt asks, with the way to put it otherwise and to find its answer. */
+/** One question of an interrupt. */
 export interface Question {
   readonly reason: Pending["reason"];
   readonly text: string;
   readonly about: ToolCallPart;
 }
 
-/** The review that `humanInTheLoopMiddleware` interrupts with. */
+/** The review with which `humanInTheLoopMiddleware` interrupts. */
 interface Review {
   readonly actionRequests: readonly { readonly name: string; readonly args: unknown; readonly description?: string }[];
 }
@@ -22,12 +22,12 @@ interface Review {
 export const isReview = (value: unknown): value is Review & Record<string, unknown> =>
   isRecord(value) && Array.isArray(value.actionRequests) && value.actionRequests.every(isRecord);
 
-/** Whether a tool without an implementation interrupts: somebody else runs it. */
+/** True for the interrupt of a tool without an implementation, which runs elsewhere. */
 const isElsewhere = (value: unknown): value is { readonly toolCall: Record<string, unknown> } =>
   isRecord(value) && value.type === "tool" && isRecord(value.toolCall);
 
 /**
- * The questions that an interrupt asks.
+ * Returns the questions of an interrupt.
  *
  * @param calls the tool calls that it may be about: those of the model's last message, or the one that interrupts.
  */
@@ -48,7 +48,7 @@ export function questionsOf({ id = "", value }: Interrupt, calls: readonly ToolC
   return [{ reason: "input", text: textOf(value), about }];
 }
 
-/** The interrupt's value with its questions put otherwise. */
+/** Returns the value of an interrupt with changed questions. */
 export function reworded(value: unknown, texts: readonly string[]): unknown {
   if (isReview(value)) {
     return { ...value, actionRequests: value.actionRequests.map((one, i) => ({ ...one, description: texts[i] })) };
@@ -62,15 +62,15 @@ const textOf = (value: unknown): string => {
   return JSON.stringify(value) ?? "";
 };
 
-/** The answers to its questions that a value to resume with holds, one for each. */
+/** Returns the answers in a resume value, one for each question. */
 export const answersIn = (value: unknown, resume: unknown): readonly unknown[] =>
   isReview(value) && isRecord(resume) && Array.isArray(resume.decisions) ? resume.decisions : [resume];
 
-/** The value to resume with, made of answers. */
+/** Returns the resume value that contains these answers. */
 export const resumeOf = (value: unknown, answers: readonly unknown[]): unknown =>
   isReview(value) ? { decisions: answers.map(decisionOf) } : answers[0];
 
-/** A decision for what a layer may say in a person's place, beside LangChain's own decisions. */
+/** Converts a layer's boolean to a decision. LangChain's decisions are returned unchanged. */
 function decisionOf(answer: unknown): unknown {
   if (answer === true) return { type: "approve" };
   return answer === false ? { type: "reject" } : answer;

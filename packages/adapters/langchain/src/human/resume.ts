@@ -9,7 +9,7 @@ import { isOwnReview, noteShown } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
 
-/** The answers that a suspended run goes on with: for each of its interrupts, what came back. */
+/** The answers with which a suspended run is resumed, for each of its interrupts. */
 export class Resumption {
   readonly #answered: readonly { readonly interrupt: Interrupt; readonly resume: unknown }[];
 
@@ -31,12 +31,12 @@ export class Resumption {
         : interrupts.slice(0, 1).map((interrupt) => ({ interrupt, resume }));
   }
 
-  /** The pending entries of what the run waited for, as far as it goes on. */
+  /** The pending entries of the interrupts that are answered. */
   get pending(): readonly Pending[] {
     return this.#answered.flatMap(({ interrupt }) => questionsOf(interrupt, this.calls).map(pendingOf));
   }
 
-  /** Results that came back from elsewhere. */
+  /** The results of tools that ran elsewhere. */
   get parts(): readonly Part[] {
     return this.#answered.flatMap(({ interrupt, resume }) =>
       questionsOf(interrupt, this.calls).flatMap(({ reason, about }) =>
@@ -45,7 +45,7 @@ export class Resumption {
     );
   }
 
-  /** The command to go on with, each answer as the layers of `humanInput` left it; decisions are told. */
+  /** Returns the resume command with the answers after the `humanInput` layers, and reports the decisions. */
   async through(stack: PluginStack, within: InRun): Promise<Command> {
     for (const { interrupt } of this.#answered) noteShown(within.run, interrupt.value);
     const left = await Promise.all(
@@ -53,7 +53,7 @@ export class Resumption {
         const questions = questionsOf(interrupt, this.calls);
         const given = answersIn(interrupt.value, resume);
         const answers = await Promise.all(given.map((answer, index) => hear(stack, within, questions[index], answer)));
-        // Whether the tool runs on an approval is up to the plugins: its admission reports that.
+        // Plugins may still refuse an approved tool. Its admission reports the result.
         const admitted = stack.has.approval && isOwnReview(interrupt.value);
         if (isReview(interrupt.value)) tell(within, questions, answers, admitted, this.handedOutAt);
         const same = answers.every((answer, index) => Object.is(answer, given[index]));
@@ -113,7 +113,7 @@ function tell(
     const of = { ...(call && { call }), toolCallId: about.id, toolName: about.name };
     run.notify({ type: "approval", ...of, decision });
     if (decision !== "rejected") continue;
-    // A refused call passes no layers of tools: this reports what came of it.
+    // A refused call does not pass the tool layers, so its result is reported here.
     if (admitted) run.get(notesKey).refused.add(about.id);
     const response = isRecord(answer) && typeof answer.message === "string" ? answer.message : "Not approved.";
     const times = { handedOutAt, returnedAt: Date.now() };

@@ -1,7 +1,7 @@
 import { type Modality, type Part, text } from "@suite/core";
 import { isRecord } from "./metadata.js";
 
-/** A content block of LangChain, of a provider, or of an earlier version of either, as a part. */
+/** Converts a content block of LangChain, of a provider, or of an earlier version of either, to a part. */
 export function partOf(block: unknown): Part {
   if (typeof block === "string") return text(block);
   if (!isRecord(block)) return { type: "native", value: block };
@@ -31,7 +31,10 @@ export function partOf(block: unknown): Part {
   }
 }
 
-/** A part as a content block: its own where nobody changed it. Undefined for what stands elsewhere in a message. */
+/**
+ * Converts a part to a content block. Unchanged parts return their original block. Returns `undefined` for parts that
+ * are not content.
+ */
 export function blockOf(part: Part): unknown {
   if (part.type === "native") return part.value;
   if ("native" in part && isRecord(part.native) && "block" in part.native) return part.native.block;
@@ -61,7 +64,7 @@ export function blockOf(part: Part): unknown {
 
 const other = (block: unknown): Part => ({ type: "native", value: block });
 
-/** Blocks with data in them, under the names of the standard and of the earlier standard. */
+/** Converts a block with data, with the names of the current and of the earlier standard. */
 function media(block: Record<string, unknown>): Part | undefined {
   const modality: Modality =
     block.type === "file" || block.type === "text-plain" ? "document" : (block.type as Modality);

@@ -3,14 +3,14 @@ import { type Part, textOf, toolCallsOf, toolContentOf } from "@suite/core";
 import { blockOf } from "./blocks.js";
 import { isRecord, type Metadata, nativeFormOf } from "./metadata.js";
 
-/** The parts as content: text alone as a string, anything else as blocks. */
+/** Converts parts to content: a string if there is only text, otherwise blocks. */
 export function contentOf(parts: readonly Part[]): MessageContent {
   const content = parts.filter((part) => blockOf(part) !== undefined && !isMetadata(part));
   const plain = content.every((part) => part.type === "text" && !("block" in nativeFormOf(part)));
   return plain ? textOf(content) : (content.map(blockOf) as MessageContent);
 }
 
-/** The tool calls of an answer, in LangChain's two lists. */
+/** Returns the tool calls of an answer as LangChain's two lists. */
 export function callFieldsOf(parts: readonly Part[]) {
   const calls = toolCallsOf(parts);
   const invalid = calls.filter((call) => !isRecord(call.arguments));
@@ -28,7 +28,7 @@ export function callFieldsOf(parts: readonly Part[]) {
   };
 }
 
-/** The metadata that the parts of a message carry; `undefined` if a layer removed it, or if there is none. */
+/** Returns the metadata of a message's parts. Returns `undefined` if a layer removed it, or if there is none. */
 export function metadataIn([first]: readonly Part[]): Metadata | undefined {
   if (first === undefined) return undefined;
   const { metadata } = isMetadata(first) ? first.value : nativeFormOf(first);
@@ -37,11 +37,11 @@ export function metadataIn([first]: readonly Part[]): Metadata | undefined {
 
 type MetadataPart = Part & { readonly type: "native"; readonly value: { readonly metadata: unknown } };
 
-/** A part that stands for nothing but metadata. */
+/** True if the part contains only metadata. */
 export const isMetadata = (part: Part): part is MetadataPart =>
   part.type === "native" && isRecord(part.value) && "metadata" in part.value && Object.keys(part.value).length === 1;
 
-/** The content of a tool's message for what it answered: as LangChain itself does it, and content parts as its blocks. */
+/** Returns the content of a tool's message as LangChain itself creates it. Content parts become blocks. */
 export function toolMessageContent(response: unknown): string | MessageContent {
   if (typeof response === "string") return response;
   const parts = toolContentOf(response);

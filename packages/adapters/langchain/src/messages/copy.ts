@@ -1,6 +1,6 @@
 import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
 
-/** Copies a message of LangChain with other fields. Its class and what was stored with it stay. */
+/** Copies a message of LangChain with other fields. Keeps its class and its stored fields. */
 export function copyOf<M extends BaseMessage>(from: M, fields: object): M {
   const { constructor: Made, lc_kwargs: given } = from as unknown as {
     readonly constructor: new (fields: object) => M;

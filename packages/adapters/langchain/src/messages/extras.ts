@@ -1,28 +1,31 @@
 import type { Redactor } from "@suite/core";
 import { isLabel, isRecord } from "./metadata.js";
 
-/** The nesting below which values go to the redactor whole. */
+/** The nesting depth from which values are redacted as a whole. */
 const maxDepth = 16;
 
-/** Names that providers give to signatures and encrypted reasoning. */
+/** The field names of signatures and encrypted reasoning. */
 const signatures = /signature|encrypted/i;
 
-/** Returns true if an object holds what its provider signed or encrypted: that provider takes it back unchanged only. */
+/**
+ * True if an object contains something that its provider signed or encrypted. The provider accepts it back only
+ * unchanged.
+ */
 const isSigned = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(value).some(([name, inner]) => signatures.test(name) && typeof inner === "string" && inner !== "");
 
-/** The treatment of extras: fields of a message or block that no part holds. */
+/** How extras are handled: the fields of a message or block that are not in a part. */
 export interface Treatment {
-  /** The redactor of the run. Without one, strings that may hold anything are removed. */
+  /** The redactor of the run. Without one, strings with unknown content are removed. */
   readonly redactor: Redactor | undefined;
-  /** True if the message goes to the provider that wrote it: signed objects pass unchanged. */
+  /** True if the message is sent to the provider that wrote it: signed objects pass unchanged. */
   readonly toProvider?: boolean;
   /** True if the text next to the extras was changed: fields that repeat it token by token are removed. */
   readonly textChanged?: boolean;
 }
 
 /**
- * Treats the extras of a changed message: names, ids and signatures stay, other strings pass the redactor.
+ * Redacts the extras of a changed message. Names, ids and signatures are kept, other strings are redacted.
  *
  * @returns the same value if nothing was changed in it.
  */

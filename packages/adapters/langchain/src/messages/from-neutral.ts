@@ -4,15 +4,15 @@ import { callFieldsOf, contentOf, metadataIn, toolMessageContent } from "./conte
 import { patched } from "./patch.js";
 import { originalOf } from "./to-neutral.js";
 
-/** The messages that layers were given, and the redactor of their run. */
+/** The messages that layers received, and the redactor of their run. */
 export interface Given {
   readonly messages: readonly Message[];
   readonly redactor?: Redactor | undefined;
 }
 
 /**
- * Messages for LangChain: the one that each was made from if no layer changed it, else a copy of that with the changes. What a
- * layer added is built new.
+ * Converts messages to LangChain. An unchanged message returns its original, a changed one a copy of the original with
+ * the changes. Messages that a layer added are created.
  */
 export function fromMessages(messages: readonly Message[], given?: Given): BaseMessage[] {
   const before = given?.messages ?? [];
@@ -24,7 +24,7 @@ export function fromMessages(messages: readonly Message[], given?: Given): BaseM
   });
 }
 
-/** The message that a changed one stands for. */
+/** Returns the original of a changed message. */
 function originalFor(message: Message, before: Message | undefined): BaseMessage | undefined {
   if (before === undefined || before.role !== message.role) return undefined;
   const answers = message.parts.filter(({ type }) => type === "tool_call_response");

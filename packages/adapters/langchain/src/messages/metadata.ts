@@ -1,10 +1,13 @@
-/** Metadata that a message of LangChain has beside its content: what providers add under names of their own. */
+/** The metadata of a LangChain message: fields that providers add. */
 export interface Metadata {
   readonly additional_kwargs?: Readonly<Record<string, unknown>>;
   readonly response_metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The native form of a part: what it stands for in LangChain, so that a part which nobody changed goes back as it was. */
+/**
+ * The native form of a part: the LangChain value that it was made from, so that an unchanged part is sent back
+ * unchanged.
+ */
 export interface NativeForm {
   /** The content block. */
   readonly block?: unknown;
@@ -12,25 +15,28 @@ export interface NativeForm {
   readonly metadata?: Metadata;
 }
 
-/** Names under which providers say things about an answer, never what is in it. Kept also where a guard rewrote the answer. */
+/**
+ * Names of fields that describe an answer and never contain its content. They are kept even if a guard rewrote the
+ * answer.
+ */
 const harmless = new Set([
   ...["model_provider", "model_name", "model", "finish_reason", "stop_reason", "system_fingerprint", "service_tier"],
   ...["id", "object", "created", "created_at", "status", "usage", "tokenUsage", "estimatedTokenUsage"],
 ]);
 
-/** Names, kinds and ciphers: never a text that goes on in the next chunk. */
+/** Names of fields that contain names, types or ciphers, never text that continues in the next chunk. */
 const labels = new Set([
   ...["type", "index", "name", "role", "format", "language", "mime_type", "mimeType", "output_version"],
   ...["data", "signature", "thoughtSignature", "encrypted_content"],
 ]);
 
-/** Whether a field of this name labels what stands beside it. */
+/** True if a field of this name is a label. */
 export const isLabel = (name: string): boolean => labels.has(name) || harmless.has(name) || /(?:^|_)id$|Id$/.test(name);
 
-/** Forms of the tool calls that are parts already. */
+/** Fields that repeat the tool calls, which are parts already. */
 const copies = new Set(["tool_calls", "function_call"]);
 
-/** The metadata in which anything may be, or undefined. */
+/** Returns the metadata that may contain anything, or `undefined` if there is none. */
 export function metadataOf(message: {
   readonly additional_kwargs?: object;
   readonly response_metadata?: object;
@@ -51,6 +57,6 @@ function entries(from: object | undefined, leaveOut: (key: string) => boolean): 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The native form of a part, where it still has one. */
+/** Returns the native form of a part, or an empty object if it has none. */
 export const nativeFormOf = (part: object): NativeForm =>
   "native" in part && isRecord(part.native) ? (part.native as NativeForm) : {};

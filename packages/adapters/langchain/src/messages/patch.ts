@@ -9,18 +9,18 @@ import { isRecord } from "./metadata.js";
 import { isCallCopy, toMessage } from "./to-neutral.js";
 import { signedIn, withhold, withSigned } from "./withheld.js";
 
-/** The options by which a changed message is written. */
+/** The options for writing a changed message. */
 export interface PatchOptions {
   readonly redactor?: Redactor | undefined;
-  /** True if it goes to the provider that wrote it. */
+  /** True if the message is sent to the provider that wrote it. */
   readonly toProvider?: boolean;
 }
 
 type Fields = Record<string, unknown>;
 
 /**
- * Writes the changes that layers made to the reading of a message into a copy of it. Lists stay lists; ids, annotations and
- * metadata stay; only the changed strings differ.
+ * Writes the changes of layers into a copy of the original message. Lists remain lists; ids, annotations and metadata
+ * are kept; only the changed strings differ.
  *
  * @returns the message itself if nothing changed.
  */
@@ -39,7 +39,7 @@ class Patch {
   readonly #before: Message;
   readonly #after: Message;
   readonly #treatment: Treatment;
-  /** The part that each part was made from. */
+  /** The original part of each part. */
   readonly #sources: ReadonlyMap<Part, Part | undefined>;
   /** The calls of the original. */
   readonly #calls: readonly ToolCallPart[];
@@ -74,14 +74,14 @@ class Patch {
     return same ? content : (out.filter((block) => block !== undefined) as MessageContent);
   }
 
-  /** The index of the block that each part of the original was read from. */
+  /** Returns the index of the block from which each part of the original was read. */
   #blocks(content: readonly unknown[]): ReadonlyMap<Part, number> {
     const at = content.flatMap((block, index) => (isCallCopy(block, this.#from) ? [] : [index]));
     const parts = this.#before.parts.filter(isContent);
     return new Map(parts.map((part, index) => [part, at[index] as number]));
   }
 
-  /** A block with the text of its changed part. */
+  /** Returns a block with the text of its changed part. */
   #block(block: unknown, part: Part, source: Part | undefined): unknown {
     if (part === source || blockOf(part) === block) return block;
     if (!isRecord(block) || (part.type !== "text" && part.type !== "reasoning")) return blockOf(part);
@@ -103,13 +103,16 @@ class Patch {
     return [withSigned(block, { content: "", signature })];
   }
 
-  /** The signature that stands for that of a block of an answer, if a value was found in what it signs. */
+  /** Returns the signature that replaces the one of a block, if the redactor found a value in the signed content. */
   #withheld(block: unknown): string | undefined {
     const signed = this.#treatment.toProvider === true ? undefined : signedIn(block);
     return signed && withhold(signed, this.#treatment.redactor);
   }
 
-  /** The block that repeats a call, with the call's changes: none if the call was removed, or if it is no such block. */
+  /**
+   * Returns the block that repeats a call, with the changes of the call. Returns none if the call was removed, or if
+   * the block does not repeat a call.
+   */
   #callBlock(block: unknown): readonly unknown[] {
     if (!isRecord(block) || !isCallCopy(block, this.#from)) return [];
     const call = this.#callOf(block.id);
@@ -129,7 +132,7 @@ class Patch {
     return this.#after.parts.find((part): part is ToolCallPart => part.type === "tool_call" && part.id === id);
   }
 
-  /** The two lists of calls: those that did not change are the same objects. */
+  /** Returns the two lists of calls. Unchanged calls are the same objects. */
   calls(): Fields {
     if (!isAIMessage(this.#from)) return {};
     const { tool_calls: valid = [], invalid_tool_calls: invalid = [] } = this.#from;
@@ -156,7 +159,7 @@ class Patch {
     };
   }
 
-  /** The metadata: as the layers let it pass; else, if they removed it with what they changed, treated. */
+  /** Returns the metadata after the layers. If they removed it together with a change, the metadata is redacted. */
   metadata(): Fields {
     const { response_metadata: response } = this.#from;
     const kwargs = this.#callsIn(this.#from.additional_kwargs);
@@ -174,14 +177,14 @@ class Patch {
     };
   }
 
-  /** The text parsed as JSON, which LangChain keeps next to the text of a structured answer. */
+  /** Updates the text parsed as JSON, which LangChain stores next to the text of a structured answer. */
   #parsedIn(kwargs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     if (!this.#treatment.textChanged || kwargs.parsed == null) return kwargs;
     const text = textOf(this.#after);
     return mapFields(kwargs, (value, name) => (name === "parsed" ? parsedOf(text) : value));
   }
 
-  /** The calls as their provider wrote them, which LangChain keeps next to the parsed ones. */
+  /** Updates the provider's form of the calls, which LangChain stores next to the parsed ones. */
   #callsIn(kwargs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     if (this.#calls.length === 0) return kwargs;
     return mapFields(kwargs, (value, name) => {
@@ -208,7 +211,7 @@ class Patch {
     return [{ ...recordOf(raw), function: changed }];
   }
 
-  /** The fields of a tool's message. */
+  /** Returns the fields of a tool's message. */
   answer(): Fields {
     const part = this.#after.parts.find((each) => each.type === "tool_call_response");
     if (part === undefined) return {};
@@ -223,7 +226,7 @@ class Patch {
   }
 }
 
-/** Fields that repeat calls as their provider wrote them. */
+/** The fields that repeat calls in the provider's form. */
 const callFields: ReadonlySet<string> = new Set(["tool_calls", "function_call"]);
 
 /** A redactor that finds nothing. */
@@ -231,7 +234,7 @@ const passing: Redactor = { redact: (text) => text, value: (value) => value };
 
 const isCall = (part: Part): part is ToolCallPart => part.type === "tool_call";
 
-/** Returns true for a part that stands in the content of a message. */
+/** True for a part that belongs to the content of a message. */
 const isContent = (part: Part): boolean =>
   part.type !== "tool_call" && part.type !== "tool_call_response" && !isMetadata(part);
 

@@ -14,13 +14,13 @@ const roles: Readonly<Record<string, Role>> = {
   developer: "system",
 };
 
-/** The messages of LangChain that neutral ones were converted from: what no layer changed goes back as the very same object. */
+/** The originals of converted messages, so that an unchanged message returns the same object. */
 const originals = new WeakMap<Message, BaseMessage>();
 
-/** The message that this one is the reading of, if nothing changed it. */
+/** Returns the original of a message, or `undefined` if it was changed or created elsewhere. */
 export const originalOf = (message: Message): BaseMessage | undefined => originals.get(message);
 
-/** A message of LangChain in the neutral model: converted once, and again only when it was mutated. */
+/** Converts a LangChain message to the neutral model. Converts it once, and again only if it was mutated. */
 export const toMessage = rememberConversion(convert, (from: BaseMessage) => [
   from.content,
   from.name,
@@ -41,7 +41,9 @@ function convert(from: BaseMessage): Message {
   return message;
 }
 
-/** Parts with metadata. It hangs on the first part, so that a guard sees it, and takes it away with what it rewrites. */
+/**
+ * Adds metadata to parts. It is on the first part, so that a guard sees it and removes it when it rewrites the part.
+ */
 function withMetadata(parts: readonly Part[], metadata: object): readonly Part[] {
   const [first, ...rest] = parts;
   if (first === undefined || first.type === "native") return [{ type: "native", value: { metadata } }, ...parts];
@@ -60,7 +62,7 @@ function contentParts(from: BaseMessage): readonly Part[] {
   return content.filter((block) => !isCallCopy(block, from)).map(partOf);
 }
 
-/** Returns true for a block that repeats a call of the message: providers have their calls in the content, too. */
+/** True for a block that repeats a call of the message: providers also put their calls in the content. */
 export function isCallCopy(block: unknown, from: BaseMessage): boolean {
   if (!isRecord(block) || !callBlocks.has(String(block.type)) || !isAIMessage(from)) return false;
   return (from.tool_calls ?? []).some(({ id }) => id === block.id);
@@ -71,7 +73,7 @@ const callBlocks = new Set(["tool_use", "tool_call", "function_call", "functionC
 function callsOf(from: BaseMessage): readonly Part[] {
   if (!isAIMessage(from)) return [];
   const calls = (from.tool_calls ?? []).map(({ id, name, args }) => toolCall(id ?? "", name, args));
-  // What the model wrote as arguments is not JSON: it stays the text that it is.
+  // Invalid arguments are not JSON, so they remain a string.
   const invalid = (from.invalid_tool_calls ?? []).map(({ id, name, args }) =>
     toolCall(id ?? "", name ?? "", args ?? ""),
   );

@@ -4,10 +4,15 @@ import { toolContentOf } from "@suite/core";
 import { toolMessageContent } from "./content.js";
 import { isRecord } from "./metadata.js";
 
-/** The fields that a message may hold beside its content: of a tool what it does not tell the model, of a provider what it adds. */
+/**
+ * The fields of a message that are not content: data of a tool that the model does not see, and fields of a provider.
+ */
 const besides = ["artifact", "additional_kwargs", "response_metadata", "metadata"] as const;
 
-/** The value of what a tool gave, as layers see it: of a message its content, of a command its update, of anything else itself. */
+/**
+ * Returns the value of a tool's result as layers see it: the content of a message, the update of a command, or the
+ * value itself.
+ */
 export function toolValueOf(given: unknown): unknown {
   if (ToolMessage.isInstance(given)) return valueOfMessage(given);
   if (!isCommand(given) || !isRecord(given.update)) return given;
@@ -15,11 +20,11 @@ export function toolValueOf(given: unknown): unknown {
   return { ...rest, ...(Array.isArray(messages) && { messages: messages.map(valueOfMessage) }) };
 }
 
-/** A tool's value as LangChain takes it: content parts as its blocks. */
+/** Returns a tool's value as LangChain accepts it, with content parts as blocks. */
 export const givenValue = (value: unknown): unknown =>
   toolContentOf(value) === undefined ? value : toolMessageContent(value);
 
-/** The tool's result with what the layers made of its value: itself where they changed nothing. */
+/** Returns the tool's result with the value after the layers, or the result itself if they changed nothing. */
 export function withValue(given: unknown, before: unknown, after: unknown): unknown {
   if (Object.is(before, after)) return given;
   if (ToolMessage.isInstance(given)) return withMessageValue(given, after);
@@ -33,7 +38,7 @@ export function withValue(given: unknown, before: unknown, after: unknown): unkn
   return new Command({ ...partsOfCommand(given), update });
 }
 
-/** The parts of a command, to make another one. */
+/** Returns the parts of a command, to create another one. */
 export const partsOfCommand = ({ graph, resume, goto, update }: Command) => ({
   ...(graph !== undefined && { graph }),
   ...(resume !== undefined && { resume }),
@@ -41,7 +46,7 @@ export const partsOfCommand = ({ graph, resume, goto, update }: Command) => ({
   ...(update !== undefined && { update }),
 });
 
-/** The content of a message; or, where there is more in it, an object with that. */
+/** Returns the content of a message, or an object with the content if it has more fields. */
 function valueOfMessage(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const more = besides.filter((name) => !isEmpty(message[name])).map((name) => [name, message[name]] as const);
@@ -51,10 +56,10 @@ function valueOfMessage(message: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (isRecord(value) && Object.keys(value).every((key) => key === "versions"));
 
-/** Whether a tool's message says that the call failed. */
+/** True for the message of a failed tool. */
 export const isFailure = (given: unknown): boolean => ToolMessage.isInstance(given) && given.status === "error";
 
-/** The result of a call, saying that it failed, or that it did not. */
+/** Returns the result of a call, marked as failed or not. */
 export function withFailure<R>(result: R, isError: boolean, id: string): R {
   if (ToolMessage.isInstance(result)) return withStatus(result, isError) as R;
   if (!isError || !isCommand(result) || !isRecord(result.update) || !Array.isArray(result.update.messages))
@@ -72,7 +77,7 @@ function withStatus(message: ToolMessage, isError: boolean): ToolMessage {
   return new Made({ ...fields, id, name, content, status: isError ? "error" : "success" });
 }
 
-/** A message of a command with what the layers made of its value: itself where they changed nothing. */
+/** Returns a message of a command with the value after the layers, or the message itself if they changed nothing. */
 function changed(message: unknown, after: unknown): unknown {
   const before = valueOfMessage(message);
   const parts = ["content", ...besides];
@@ -83,7 +88,7 @@ function changed(message: unknown, after: unknown): unknown {
   return same || !isBaseMessage(message) ? message : withMessageValue(message, after);
 }
 
-/** A message with another value. */
+/** Returns a message with another value. */
 function withMessageValue(message: BaseMessage, after: unknown): BaseMessage {
   const before = valueOfMessage(message);
   const value = isRecord(before) && isRecord(after) ? after : { content: after };

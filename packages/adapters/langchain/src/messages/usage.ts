@@ -1,7 +1,7 @@
 import type { UsageMetadata } from "@langchain/core/messages";
 import type { FinishReason, Usage } from "@suite/core";
 
-/** LangChain's count of tokens under OpenTelemetry's names; undefined where nothing was counted. */
+/** Converts LangChain's token counts to OpenTelemetry's names. Returns `undefined` if nothing was counted. */
 export function usageOf(from: UsageMetadata | undefined): Usage | undefined {
   if (from === undefined || (from.input_tokens === undefined && from.output_tokens === undefined)) return undefined;
   const { input_token_details: input, output_token_details: output } = from;
@@ -14,18 +14,21 @@ export function usageOf(from: UsageMetadata | undefined): Usage | undefined {
   };
 }
 
-/** LangChain's form of a count that it did not give itself. */
+/** Converts usage to LangChain's form, for a count that LangChain did not create. */
 export const usageMetadataOf = (usage: Usage): UsageMetadata => ({
   input_tokens: usage.inputTokens,
   output_tokens: usage.outputTokens,
   total_tokens: usage.inputTokens + usage.outputTokens,
 });
 
-/** A message's fields with a count: in the fields, so that it is stored with the message. Their type has no room for one. */
+/**
+ * Adds a count to the fields of a message, so that it is stored with the message. The type of the fields does not
+ * contain it.
+ */
 export const withUsage = <Fields extends object>(fields: Fields, usage_metadata: UsageMetadata | undefined): Fields =>
   usage_metadata === undefined ? fields : Object.assign(fields, { usage_metadata });
 
-/** Reasons for which an answer ended, in providers' words, where OpenTelemetry has another. */
+/** The finish reasons for which OpenTelemetry has another name than the provider. */
 const reasons: Readonly<Record<string, FinishReason>> = {
   __proto__: null as never,
   tool_calls: "tool_call",
@@ -36,7 +39,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   max_tokens: "length",
 };
 
-/** The reason why an answer ended, out of what its provider said. */
+/** Returns the finish reason from the fields of a provider. */
 export function finishReasonOf(...places: readonly (object | undefined)[]): FinishReason | undefined {
   for (const place of places) {
     const { finish_reason, stop_reason, finishReason } = (place ?? {}) as Readonly<Record<string, unknown>>;
@@ -46,7 +49,7 @@ export function finishReasonOf(...places: readonly (object | undefined)[]): Fini
   return undefined;
 }
 
-/** The response's id by its provider, and the model that gave it. */
+/** Returns the provider's id of the response and the model that created it. */
 export function responseOf(id: string | undefined, metadata: object | undefined) {
   const { model_name, model } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
   const name = model_name ?? model;

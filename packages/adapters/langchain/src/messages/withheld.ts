@@ -11,17 +11,17 @@ type Signed = Pick<ReasoningPart, "content"> & { readonly signature: string };
 const originals = new Originals<Signed>();
 
 /**
- * Keeps signed reasoning that a plugin removed from an answer, or changed.
+ * Stores signed reasoning that a plugin removed from an answer, or changed.
  *
- * @returns the signature that stands for it in the message, or `undefined` if the redactor finds nothing in it. The plugin then
- *   had another reason, and the reasoning is not sent again.
+ * @returns the signature that replaces it in the message. `undefined` if the redactor finds nothing in it: the plugin
+ * then had another reason, and the reasoning is not sent again.
  */
 export function withhold({ content, signature }: Signed, redactor: Redactor | undefined): string | undefined {
   if (redactor === undefined || isOriginalId(signature) || redactor.redact(content) === content) return undefined;
   return originals.keep({ content, signature });
 }
 
-/** Returns the signed reasoning in a block, or `undefined` if the block holds none. */
+/** Returns the signed reasoning in a block, or `undefined` if it contains none. */
 export function signedIn(block: unknown): Signed | undefined {
   const part = isRecord(block) && typeof block.signature === "string" ? partOf(block) : undefined;
   if (part?.type !== "reasoning" || part.signature === undefined || part.signature === "") return undefined;
@@ -34,10 +34,11 @@ export function withSigned(block: Readonly<Record<string, unknown>>, { content, 
 }
 
 /**
- * Returns the messages as the model's provider accepts them: with the originals of withheld reasoning. Withheld reasoning whose
- * original is not kept any more is left out, and so is reasoning that another provider signed if the redactor finds something in it.
+ * Returns the messages as the model's provider accepts them, with the originals of withheld reasoning. Leaves out
+ * withheld reasoning whose original is no longer stored, and reasoning of another provider in which the redactor finds
+ * something.
  *
- * @param provider the provider of the model that is asked.
+ * @param provider the provider of the model that is called.
  */
 export function messagesFor(
   provider: string | undefined,
@@ -56,7 +57,7 @@ export function messagesFor(
   return sent.every((message, index) => message === messages[index]) ? messages : sent;
 }
 
-/** @param redactor finds values in what another provider signed. Without it, all reasoning is sent. */
+/** @param redactor checks reasoning that another provider signed. Without it, all reasoning is sent. */
 function blockFor<Block extends object>(block: Block, redactor: Redactor | undefined): Block | undefined {
   const signed = signedIn(block);
   if (signed === undefined) return block;

@@ -15,7 +15,7 @@ import { modelFor, originalModel, rebound } from "./original.js";
 import { unheard } from "./plain.js";
 import { replyOf } from "./reply.js";
 
-/** A model that can be asked: a chat model, or one with settings bound to it. */
+/** A model that can be called: a chat model, or one with bound settings. */
 interface Asked {
   invoke(messages: readonly BaseMessage[], config: object): unknown;
   bindTools?(tools: readonly object[], options: object): Asked;
@@ -23,10 +23,10 @@ interface Asked {
 }
 
 /**
- * The function by which plugins ask the model of a run. Nobody hears of it but the layers: what it says is no part of the agent's streams,
- * nor told to its callbacks.
+ * Returns the function with which plugins call the model of a run. Only the layers see such a call: its answer is not
+ * in the agent's streams and not sent to its callbacks.
  *
- * @param model as `createAgent` takes it.
+ * @param model the model in a form that `createAgent` accepts.
  */
 export function askOf(stack: PluginStack, run: Run, model: unknown, configurable?: object): Ask {
   return async (asked, options) => {
@@ -39,7 +39,7 @@ export function askOf(stack: PluginStack, run: Run, model: unknown, configurable
   };
 }
 
-/** The innermost call of one that a plugin makes. */
+/** The innermost part of a plugin's model call. */
 async function answer(invocation: Invocation<"model">, runnable: unknown, own: string): Promise<void> {
   const { runtime, signal } = invocation;
   const client = clientOf(invocation);
@@ -55,7 +55,7 @@ async function answer(invocation: Invocation<"model">, runnable: unknown, own: s
   invocation.respond({ value });
 }
 
-/** The model with the tools, or the schema, of a request. */
+/** Returns the model with the tools, or the schema, of a request. */
 function withRequest(model: Asked, { tools, toolChoice, outputSchema }: ModelRequest): Asked {
   if (outputSchema !== undefined) {
     if (model.withStructuredOutput === undefined) throw noPlace("an output schema");
@@ -71,8 +71,8 @@ function withRequest(model: Asked, { tools, toolChoice, outputSchema }: ModelReq
 }
 
 /**
- * The model that an attempt asks: the agent's own, another of its class where a layer named one, or the one that a layer gave
- * as `client`. The request then has the name of that one.
+ * Returns the model of an attempt: the agent's, another of its class if a layer changed the name, or the `client` of a
+ * layer. With a client, the request gets that client's name.
  *
  * @param own the name of the agent's model.
  */
@@ -83,7 +83,7 @@ export function askedModel<T>(runnable: T, invocation: Invocation<"model">, own:
   return model === own ? runnable : (renamed(runnable, { model }) as T);
 }
 
-/** The model that a layer gave as `client`. The request then has its name. */
+/** Returns the model that a layer set as `client`. The request gets its name. */
 function clientOf(invocation: Invocation<"model">): object | undefined {
   const { client, provider: _provider, server: _server, ...request } = invocation.request;
   if (client === undefined) return undefined;
@@ -93,7 +93,10 @@ function clientOf(invocation: Invocation<"model">): object | undefined {
   return model as object;
 }
 
-/** Another model of the same class, where another name or other settings are asked for: LangChain's models keep what they were made of. */
+/**
+ * Returns a model of the same class with another name or other settings, if the request has them. LangChain's models
+ * store their constructor fields.
+ */
 function withSettings(model: unknown, request: ModelRequest, own: string): unknown {
   const { stopSequences: _, ...settings } = request.settings ?? {};
   if (request.model === own && Object.values(settings).every((value) => value === undefined)) return model;
@@ -115,7 +118,10 @@ function remade(model: object, fields: ModelSettings): object | undefined {
   return isRecord(given) ? new Made({ ...given, modelName: fields.model, ...fields }) : undefined;
 }
 
-/** A reply of what a model gave: a structured answer is the JSON of it, also where the model gave it as a call. */
+/**
+ * Converts the result of a model to a reply. A structured answer becomes its JSON, even if the model returned it as a
+ * call.
+ */
 function replyFrom(given: unknown): Reply {
   if (isBaseMessage(given)) return replyOf(given);
   const { raw, parsed } = (isRecord(given) ? given : {}) as { readonly raw?: unknown; readonly parsed?: unknown };

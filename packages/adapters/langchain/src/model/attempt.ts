@@ -13,9 +13,9 @@ import { replyOfResult, resultOf } from "./reply.js";
 type ModelOutcome = Outcome<Delta, Reply>;
 
 /**
- * One attempt: the framework is let ask the model. LangChain gives a model's answer to callbacks, streams and the graph
- * before a middleware has it. So the answer waits inside of the model until the layers have had it, and comes out of the
- * model as they left it.
+ * One attempt, in which the framework calls the model. LangChain passes a model's answer to callbacks, streams and the
+ * graph before a middleware receives it. So the answer waits inside the model until the layers have processed it, and
+ * leaves the model in its final form.
  */
 export class Attempt {
   readonly #said = deferred<Answer<"model">>();
@@ -25,9 +25,9 @@ export class Attempt {
   readonly #redactor: Redactor | undefined;
 
   /**
-   * @param asks false where a layer has answered, and the model only has to say so.
-   * @param signal aborts when a layer gives it up.
-   * @param redactor treats what the layers do not see of a changed answer.
+   * @param asks false if a layer has answered, so that the model only returns this answer.
+   * @param signal aborts when a layer abandons the attempt.
+   * @param redactor redacts the parts of a changed answer that layers do not see.
    */
   constructor(asks = true, signal?: AbortSignal, redactor?: Redactor) {
     this.#asks = asks;
@@ -35,7 +35,7 @@ export class Attempt {
     this.#redactor = redactor;
   }
 
-  /** The options of the model's call, by whose signal it is also told that it was given up. */
+  /** Returns the options of the model's call with a signal that also aborts when the attempt is abandoned. */
   optionsOf<O extends { readonly signal?: AbortSignal }>(options: O): O {
     if (this.#signal === undefined) return options;
     const { signal } = options;
@@ -47,22 +47,22 @@ export class Attempt {
     return messagesFor(model.getLsParams({} as never).ls_provider, messages, this.#redactor);
   }
 
-  /** The answer of the model, for the layers, once it is asked. */
+  /** The answer of the model for the layers. It resolves when the model is called. */
   get said(): Promise<Answer<"model">> {
     return this.#said.promise;
   }
 
-  /** Takes the outcome that the layers made of it. */
+  /** Sets the outcome of the layers. */
   answer(outcome: ModelOutcome): void {
     this.#outcome.resolve(outcome);
   }
 
-  /** Fails the attempt: the layers failed, or asked again. */
+  /** Fails the attempt, because the layers failed or retried. */
   fail(error: unknown): void {
     this.#outcome.reject(error);
   }
 
-  /** A result, in place of the model's `_generate`. */
+  /** Returns a result, as the model's `_generate`. */
   async generate(ask: () => Promise<ChatResult>): Promise<ChatResult> {
     let asked: { readonly result: ChatResult; readonly reply: Reply } | undefined;
     try {
@@ -85,9 +85,9 @@ export class Attempt {
   }
 
   /**
-   * Chunks, in place of the model's `_streamResponseChunks`.
+   * Streams chunks, as the model's `_streamResponseChunks`.
    *
-   * @param told is awaited when the reader asks for what comes after a chunk.
+   * @param told is awaited after each chunk, when the consumer pulls the next one.
    */
   async *stream(
     ask: () => AsyncIterable<ChatGenerationChunk>,
@@ -100,7 +100,7 @@ export class Attempt {
       for (;;) {
         const step = await deltas.next();
         if (step.done === true && step.value !== undefined) throw suspended();
-        // No `yield*`, which costs several promises for each chunk of a list.
+        // Not `yield*`, which costs several promises for each chunk of a list.
         for (const chunk of step.done === true ? chunks.rest() : chunks.write(step.value)) {
           yield chunk;
           await told(chunk);
@@ -119,7 +119,7 @@ const suspended = (): LangChainAdapterError =>
     "A plugin suspended a model call. LangGraph goes on from interrupts of nodes and tools only: suspend a tool call.",
   );
 
-/** The deltas of the model's chunks. It is asked with the first pull. */
+/** Returns the deltas of the model's chunks. The model is called with the first pull. */
 function deltasOf(
   ask: () => AsyncIterable<ChatGenerationChunk>,
   chunks: ChunkStream,

@@ -4,7 +4,7 @@ import { isRecord } from "../messages/metadata.js";
 import { isChatModel } from "./guarded.js";
 import type { PlainModel } from "./plain.js";
 
-/** The model that a chat model asks, where, and how, as far as LangChain knows. */
+/** Returns the model, the server and the settings of a chat model, as far as LangChain knows them. */
 export function describeModel(
   model: BaseChatModel | PlainModel,
   settings: Readonly<Record<string, unknown>> = {},
@@ -19,21 +19,21 @@ export function describeModel(
   };
 }
 
-/** The parameters that a chat model sends beside those that are described: reasoning, penalties, a provider's own. */
+/** Returns the other parameters that a chat model sends: reasoning, penalties, and those of the provider. */
 export function besideOf(model: BaseChatModel | PlainModel): Pick<ModelRequest, "beside"> {
   if (!("invocationParams" in model) || typeof model.invocationParams !== "function") return {};
   const { invocationParams } = model;
   return {
     beside: () => {
       const { stream: _, stream_options: __, ...params } = invocationParams.call(model, {}) as Record<string, unknown>;
-      return JSON.parse(JSON.stringify(params)) as unknown; // functions and what is not set are none of the question
+      return JSON.parse(JSON.stringify(params)) as unknown; // removes functions and unset values, which are not sent
     },
   };
 }
 
 type Params = Partial<ReturnType<BaseChatModel["getLsParams"]>>;
 
-/** The name under which a model is asked. */
+/** Returns the model name in requests. */
 export function nameOf(model: object): string | undefined {
   const named = model as { readonly model?: unknown; readonly modelName?: unknown };
   return [named.model, named.modelName].find((name) => typeof name === "string");
@@ -55,7 +55,7 @@ function settingsOf(
   };
 }
 
-/** The server, only where a base URL is set: the default addresses are known to the providers' clients alone. */
+/** Returns the server if a base URL is set. Only the providers' clients know the default addresses. */
 export function serverOf(model: object): ModelRequest["server"] {
   const config = (model as { readonly clientConfig?: unknown }).clientConfig;
   const url = isRecord(config) ? config.baseURL : undefined;

@@ -23,12 +23,12 @@ import { Round } from "./round.js";
 
 type Derive = (this: void, ...given: never[]) => unknown;
 
-/** Ways in which a chat model is made into another, or into a chain. */
+/** The methods that make another model, or a chain, from a chat model. */
 const derivations = ["bindTools", "withConfig", "withStructuredOutput"] as const;
 
 /**
- * A copy of a model for middlewares that call it by themselves: each call of it, in whatever way, goes through the
- * layers. In the agent's own calls the middleware of the plugins takes the original.
+ * Returns a copy of a model for middlewares that call it themselves. All its calls pass through the layers. For the
+ * agent's calls the middleware of the plugins uses the original.
  */
 export function directModel<T>(model: T, runs: FrameworkRuns): T {
   if (RunnableBinding.isRunnableBinding(model)) {
@@ -57,7 +57,7 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
   return remembered(standInModel(model, { ...calls, ...Object.fromEntries(derived) }), model);
 }
 
-/** The methods that a chat model is made of, each call a round of its own. */
+/** Returns the core methods of a chat model. Each call is a separate round. */
 function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescriptorMap {
   async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
     let result: ChatResult = { generations: [] };
@@ -93,15 +93,15 @@ function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescri
 
   return {
     _generate: { value: generate },
-    // What it has would pass by, and it is shared with who asks without plugins.
+    // Cached answers would bypass the layers, and the cache is shared with callers without plugins.
     cache: { value: undefined },
     ...(streamsItself(model) && { _streamResponseChunks: { value: stream } }),
-    // A provider's own events would pass by: they are made of the chunks.
+    // The provider's events would bypass the layers, so events are created from the chunks.
     _streamChatModelEvents: { value: BaseChatModel.prototype._streamChatModelEvents },
   };
 }
 
-/** The `invoke` of a plain model, in a round of its own. */
+/** Returns the `invoke` of a plain model. Each call is a separate round. */
 const invokesThrough = (model: PlainModel, runs: FrameworkRuns) => (input: unknown, config?: object) => {
   const given = messagesOf(input);
   return ask(model, runs, given, (guarded, all) => {
@@ -119,7 +119,7 @@ function messagesOf(input: unknown): BaseMessage[] {
 
 type Ask = (guarded: Inner, messages: BaseMessage[]) => Promise<BaseMessage | undefined>;
 
-/** A round in which `body` asks the model. */
+/** Runs a round in which `body` calls the model. */
 function ask(model: BaseChatModel | PlainModel, runs: FrameworkRuns, all: BaseMessage[], body: Ask): Promise<unknown> {
   const [first, ...rest] = all;
   const leads = SystemMessage.isInstance(first);

@@ -12,7 +12,7 @@ import { guardedPlain, isPlainModel, type PlainModel } from "./plain.js";
 
 export type Options = BaseChatModel["ParsedCallOptions"] & { readonly promptIndex?: number };
 
-/** The inner methods of a chat model, which its types keep to themselves, and providers fill in. */
+/** The inner methods of a chat model. They are protected in its types and implemented by providers. */
 export interface Inner {
   readonly streaming?: boolean;
   _generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun): Promise<ChatResult>;
@@ -24,8 +24,8 @@ export interface Inner {
 }
 
 /**
- * A copy of a model, whose answers go through an attempt. It is asked what `model` is asked; callbacks get what the
- * layers let through, since the model itself is given none to call.
+ * Returns a copy of a model whose answers pass through an attempt. It calls the same model. Callbacks receive the
+ * answer after the layers, because the original model gets no callbacks.
  */
 function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
   const inner = innerOf(model);
@@ -46,17 +46,17 @@ function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
     );
 
   async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
-    // Such a model streams whatever it is asked, and tells its callbacks each token.
+    // Such a model always streams, and sends each token to its callbacks.
     if (streams && inner.streaming === true) return joined(stream(messages, options, manager));
     return attempt.generate(() => inner._generate(attempt.messagesFor(model, messages), attempt.optionsOf(options)));
   }
 
   return standInModel(model, {
     _generate: { value: generate },
-    // What it has would pass by. An agent's calls never find anything in it: each has options of its own.
+    // Cached answers would bypass the layers. An agent's calls never hit the cache, because each has different options.
     cache: { value: undefined },
     ...(streams && { _streamResponseChunks: { value: stream } }),
-    // A provider's own events would pass by: they are made of the chunks.
+    // The provider's events would bypass the layers, so events are created from the chunks.
     _streamChatModelEvents: { value: BaseChatModel.prototype._streamChatModelEvents },
     ...(model.bindTools && {
       bindTools: {
@@ -67,7 +67,7 @@ function guardedModel(model: BaseChatModel, attempt: Attempt): BaseChatModel {
   });
 }
 
-/** A chat model, or one with settings bound to it, guarded. */
+/** Guards a chat model, or one with bound settings. */
 export function guardedRunnable<T>(runnable: T, attempt: Attempt): T {
   if (RunnableBinding.isRunnableBinding(runnable)) {
     return rebound(runnable, guardedRunnable(runnable.bound, attempt)) as T;
@@ -80,18 +80,18 @@ export function guardedRunnable<T>(runnable: T, attempt: Attempt): T {
 
 export const innerOf = (model: BaseChatModel): Inner => model as unknown as Inner;
 
-/** Whether a model gives its answer in pieces, where LangChain asks for them. */
+/** True if a model streams its answer when LangChain requests it. */
 export const streamsItself = (model: BaseChatModel): boolean =>
   model._streamResponseChunks !== BaseChatModel.prototype._streamResponseChunks;
 
-/** The chat model in it. */
+/** Returns the chat model of a runnable. */
 export function chatModelOf(runnable: unknown): BaseChatModel | PlainModel {
   if (RunnableBinding.isRunnableBinding(runnable)) return chatModelOf(runnable.bound);
   if (isChatModel(runnable) || isPlainModel(runnable)) return runnable;
   throw notAChatModel();
 }
 
-/** Whether a value is a chat model, also one of another copy of LangChain. */
+/** True if the value is a chat model, including one of another copy of LangChain. */
 export const isChatModel = (value: unknown): value is BaseChatModel =>
   typeof value === "object" && value !== null && "_generate" in value && "getLsParams" in value;
 
@@ -101,7 +101,7 @@ async function joined(chunks: AsyncIterable<ChatGenerationChunk>): Promise<ChatR
   return { generations: all === undefined ? [] : [all] };
 }
 
-/** An error for an agent's model whose streams would pass the layers by. */
+/** Creates the error for a model whose streams would bypass the layers. */
 export const notAChatModel = (): LangChainAdapterError =>
   new LangChainAdapterError(
     "ERR_LANGCHAIN_MODEL",

@@ -1,15 +1,18 @@
 import { RunnableBinding } from "@langchain/core/runnables";
 
-/** The models that direct ones are made of. */
+/** The originals of direct models. */
 const originals = new WeakMap<object, unknown>();
 
-/** Remembers what a direct model is made of, and gives the direct one back. */
+/** Stores the original of a direct model and returns the direct one. */
 export function remembered<T>(made: T, original: T): T {
   originals.set(made as object, original);
   return made;
 }
 
-/** A way to make direct models that gives the same one for the same model, and leaves those that are direct already. */
+/**
+ * Wraps a function that makes direct models. It returns the same direct model for the same model, and returns direct
+ * models unchanged.
+ */
 export function remembering(make: <T>(model: T) => T): <T>(model: T) => T {
   const made = new WeakMap<object, unknown>();
   return <T>(model: T): T => {
@@ -19,11 +22,14 @@ export function remembering(make: <T>(model: T) => T): <T>(model: T) => T {
   };
 }
 
-/** The model itself: for who calls it through the layers already. */
+/** Returns the original of a direct model, for calls that already pass through the layers. */
 export const originalModel = <T>(model: T): T =>
   typeof model === "object" && model !== null ? ((originals.get(model) as T | undefined) ?? model) : model;
 
-/** A model that is made for the configuration of each call: `initChatModel` gives one, and a model's name becomes one. */
+/**
+ * A model that is created for the configuration of each call. `initChatModel` returns one, and a model's name becomes
+ * one.
+ */
 export interface NamedModel {
   _getModelInstance(config: object | undefined): Promise<unknown>;
 }
@@ -34,14 +40,14 @@ export const isNamedModel = (model: unknown): model is NamedModel =>
   "_getModelInstance" in model &&
   typeof model._getModelInstance === "function";
 
-/** The model that a call with this configuration asks, with what is bound to it. */
+/** Returns the model for a call with this configuration, with its bound settings. */
 export async function modelFor(given: unknown, config: object | undefined): Promise<unknown> {
   const model = originalModel(given);
   if (isNamedModel(model)) return model._getModelInstance(config);
   return RunnableBinding.isRunnableBinding(model) ? rebound(model, await modelFor(model.bound, config)) : model;
 }
 
-/** A binding of what is bound to a model to another. */
+/** Returns a binding with the same settings for another model. */
 export function rebound<B extends RunnableBinding<unknown, unknown>>(binding: B, bound: unknown): B {
   const { config, kwargs, configFactories } = binding;
   const fields = { bound: bound as B["bound"], config, ...(kwargs && { kwargs }) };

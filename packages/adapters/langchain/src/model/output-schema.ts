@@ -3,19 +3,19 @@ import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { isRecord } from "../messages/metadata.js";
 
 /**
- * The JSON Schema that the text of an answer has to meet. Undefined where LangChain takes the structured answer from the
- * arguments of a tool call: the text is text then.
+ * Returns the JSON Schema of the answer's text. Returns `undefined` if LangChain takes the structured answer from the
+ * arguments of a tool call, because the text is then not JSON.
  */
 export function outputSchemaOf(responseFormat: unknown, model: object): unknown {
   if (typeof responseFormat !== "object" || responseFormat === null || Array.isArray(responseFormat)) return undefined;
   if ("__responseFormatUndefined" in responseFormat) return undefined;
-  // Strategies chosen by the user: that of the provider has `strict`, that of a tool has its `tool`.
+  // Strategies that the user chose: the provider strategy has `strict`, the tool strategy has `tool`.
   if ("strict" in responseFormat && "schema" in responseFormat) return responseFormat.schema;
   if ("tool" in responseFormat || !givesJson(model)) return undefined;
   return isInteropZodSchema(responseFormat) ? toJsonSchema(responseFormat) : responseFormat;
 }
 
-/** Whether the model gives JSON, as LangChain decides it. */
+/** True if LangChain expects that the model returns JSON. */
 function givesJson(model: object): boolean {
   const { profile } = model as { readonly profile?: unknown };
   return isRecord(profile) && profile.structuredOutput === true;

@@ -7,7 +7,7 @@ import { patched } from "../messages/patch.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { finishReasonOf, responseOf, usageMetadataOf, usageOf, withUsage } from "../messages/usage.js";
 
-/** A model's message as a reply. */
+/** Converts a model's message to a reply. */
 export function replyOf(from: BaseMessage, generationInfo?: object): Reply {
   const usage = isAIMessage(from) ? usageOf(from.usage_metadata) : undefined;
   const finishReason = finishReasonOf(generationInfo, from.response_metadata, from.additional_kwargs);
@@ -20,7 +20,7 @@ export function replyOf(from: BaseMessage, generationInfo?: object): Reply {
   };
 }
 
-/** Builds a model's message of a reply that no model gave. */
+/** Converts a reply that no model created to a message. */
 export function messageOf({ message, usage }: Reply): AIMessage {
   const { parts, name } = message;
   const metadata = metadataIn(parts);
@@ -34,13 +34,15 @@ export function messageOf({ message, usage }: Reply): AIMessage {
   return new AIMessage(withUsage(fields, usage && usageMetadataOf(usage)));
 }
 
-/** The one answer of a result, for the layers. */
+/** Returns the first answer of a result as a reply. */
 export function replyOfResult({ generations: [generation] }: ChatResult): Reply {
   if (generation === undefined) return { message: { role: "assistant", parts: [] } };
   return replyOf(generation.message, generation.generationInfo);
 }
 
-/** A result with the changes that layers made to its answer. Further candidates, which they have not seen, are left out. */
+/**
+ * Returns a result with the changes of layers to its answer. Other candidates, which layers have not seen, are removed.
+ */
 export function resultOf(reply: Reply, from?: ChatResult, redactor?: Redactor): ChatResult {
   const [generation] = from?.generations ?? [];
   if (generation === undefined) {

@@ -19,18 +19,18 @@ import { outputSchemaOf } from "./output-schema.js";
 import type { PlainModel } from "./plain.js";
 
 type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
-/** LangChain's request of a round, and what answers it. */
+/** The request of a round in LangChain. */
 export type GivenRequest = Parameters<WrapModelCall>[0];
 export type Handler = Parameters<WrapModelCall>[1];
 export type HandlerRequest = Parameters<Handler>[0];
 
-/** LangChain's request as those of the neutral kinds, and what layers changed in these as LangChain has it. */
+/** Converts LangChain's request to the neutral requests, and the changes of layers back to LangChain. */
 export class RoundRequest {
   readonly #chat: BaseChatModel | PlainModel;
   readonly #tools: GivenRequest["tools"];
 
   /**
-   * @param runnable the model, or what has it bound.
+   * @param runnable the model, or a binding of it.
    * @param offered the tools that plugins add.
    */
   constructor(
@@ -46,7 +46,7 @@ export class RoundRequest {
     return this.given.systemMessage.text;
   }
 
-  /** The request of the round, as it begins. */
+  /** The request of the round before any layer. */
   get reasoning(): ReasoningRequest {
     const { messages, toolChoice } = this.given;
     const outputSchema = outputSchemaOf(this.given.responseFormat, this.#chat);
@@ -58,7 +58,7 @@ export class RoundRequest {
     };
   }
 
-  /** The request that the model is asked. */
+  /** Returns the request for the model. */
   model(asked: ReasoningRequest, systemPrompt: string): ModelRequest {
     const { systemMessage, modelSettings } = this.given;
     const system = systemPrompt === systemMessage.text ? systemMessage : new SystemMessage(systemPrompt);
@@ -71,7 +71,7 @@ export class RoundRequest {
     };
   }
 
-  /** The changes of the layers, for LangChain. */
+  /** Returns the changes of layers in LangChain's form. */
   changes(left: ModelRequest, redactor?: Redactor): Partial<HandlerRequest> {
     const { given } = this;
     const before = { messages: given.messages.map(toMessage), redactor };
@@ -93,7 +93,7 @@ function systemMessageOf(message: Message | undefined, given: SystemMessage, red
   return SystemMessage.isInstance(original) ? original : given;
 }
 
-/** Whether LangChain is going to stream the answer: it does where somebody listens. */
+/** True if LangChain is going to stream the answer, which it does if a callback handler requires it. */
 function streams(model: BaseChatModel | PlainModel): boolean {
   if (!isChatModel(model)) return false;
   if (model.disableStreaming) return false;

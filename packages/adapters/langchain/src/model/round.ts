@@ -20,29 +20,29 @@ import { messageOf } from "./reply.js";
 import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
 
 interface Asked {
-  /** The invocation; undefined where the model only says what a layer has answered. */
+  /** The invocation. `undefined` if the model only returns the answer of a layer. */
   readonly invocation?: Invocation<"model"> | undefined;
   readonly attempt: Attempt;
-  /** The message that the framework makes of the answer: a message, or what became of a structured answer. */
+  /** The message that the framework creates from the answer: a message, or the result of a structured answer. */
   readonly answered: Promise<AIMessage>;
 }
 
-/** The model that an attempt asks, and for whom. */
+/** The model of an attempt and its invocation. */
 interface Asks {
   readonly runnable: RoundRequest["runnable"];
   readonly invocation: Invocation<"model">;
 }
 
 /**
- * One round as LangChain has it: a call of `reasoning`, in it the system prompt, and a call of `model`. The framework asks the
- * model itself, as often as the layers want; what they made of the answer comes out of the model.
+ * One round of LangChain: a `reasoning` call that contains the system prompt and a `model` call. The framework calls
+ * the model, as often as the layers require, and the model returns the answer after the layers.
  */
 export class Round {
   readonly #stack: PluginStack;
   readonly #within: InRun;
   readonly #request: RoundRequest;
   readonly #handler: Handler;
-  /** The attempts that are open: of several at once, those that a layer gives up are aborted. */
+  /** The open attempts. If there are several at the same time, those that a layer abandons are aborted. */
   readonly #open: Asked[] = [];
 
   constructor(stack: PluginStack, within: InRun, request: RoundRequest, handler: Handler) {
@@ -50,7 +50,7 @@ export class Round {
     this.#within = within;
     this.#request = request;
     this.#handler = handler;
-    // A run of an agent has it from its beginning; one that is a model call alone knows its model from here.
+    // The run of an agent already has these. The run of a single model call learns its model here.
     const { run } = within;
     run.takesClients = true;
     run.takesBranches = true;
@@ -66,8 +66,8 @@ export class Round {
       throw error;
     }
     void this.#giveUp(triedAgain(), this.#open.length > 1 ? isOver : () => false);
-    // Where a layer answered in its place, the model is entered all the same, and not asked: the framework then does with
-    // the answer what it does with any.
+    // If a layer answered, the framework still calls the model, which returns the answer without a request. So the
+    // framework handles it like any other answer.
     const { attempt, answered } = this.#open.at(-1) ?? this.#enter({ messages: [] }, new Attempt(false));
     attempt.answer(outcome);
     const result = await answered;
@@ -76,10 +76,13 @@ export class Round {
     return result;
   }
 
-  /** A message that says a reply in the model's place: the model is entered, and not asked, so that the framework tells it as any answer. */
+  /**
+   * Returns the message of a reply that replaces the model's. The framework calls the model, which returns it without a
+   * request, so that it is handled like any other answer.
+   */
   async say(reply: Reply): Promise<AIMessage> {
     noteReply(this.#within.run, reply);
-    // What the framework would take for a structured answer is none.
+    // The framework must not parse this reply as a structured answer.
     if (this.#request.given.responseFormat !== undefined) return messageOf(reply);
     const { attempt, answered } = this.#enter({ messages: [] }, new Attempt(false));
     attempt.answer(outcomeOf(reply));
@@ -112,7 +115,7 @@ export class Round {
 
   /** @param own the name of the agent's model. */
   async #ask(invocation: Invocation<"model">, own: string): Promise<void> {
-    // An answer that a layer did not want: the framework's callbacks are told so.
+    // A layer has dropped the previous answer, so the framework's callbacks receive an error.
     if (this.#open.length > 0) await this.#giveUp(triedAgain(), isOver);
     const runnable = askedModel(this.#request.runnable, invocation, own);
     const signal = signalOfAttempt(this.#stack, invocation, undefined);
@@ -135,19 +138,19 @@ export class Round {
     });
   }
 
-  /** Lets the framework ask the model. */
+  /** Lets the framework call the model. */
   #enter(changes: Partial<HandlerRequest>, attempt: Attempt, { runnable, invocation }: Partial<Asks> = {}): Asked {
     const { given } = this.#request;
     const answered = Promise.resolve(
       this.#handler({ ...given, ...changes, model: guardedRunnable(runnable ?? this.#request.runnable, attempt) }),
     );
-    answered.catch(() => {}); // told by whoever waits for it
+    answered.catch(() => {}); // handled by the code that awaits it
     const asked: Asked = { attempt, answered, invocation };
     this.#open.push(asked);
     return asked;
   }
 
-  /** Gives up the attempts that are over; by default all. */
+  /** Abandons the attempts that are over. Default: all. */
   async #giveUp(error: unknown, over: (asked: Asked) => boolean = () => true): Promise<void> {
     for (const asked of this.#open.filter(over)) {
       this.#open.splice(this.#open.indexOf(asked), 1);
@@ -157,12 +160,12 @@ export class Round {
   }
 }
 
-/** Whether a layer has given an attempt up, or made another one in its place. */
+/** True if a layer has abandoned an attempt or replaced it. */
 const isOver = ({ invocation }: Asked): boolean => invocation?.signal.aborted === true;
 
 const triedAgain = (): CoreError => new CoreError("ERR_CANCELLED", "The call was tried again.");
 
-/** A plain answer stays one, so that it goes back as the very object that it came as, where nobody changes it. */
+/** Keeps a plain answer plain, so that an unchanged one remains the same object. */
 async function plain(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning">> {
   const settlement = await settlementOf(outcome);
   if (settlement.status === "completed") return { value: settlement.final };
@@ -170,7 +173,7 @@ async function plain(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning"
   throw reasonOf(settlement);
 }
 
-/** A reply as an answer that nobody has read. */
+/** Returns a reply as an outcome that was not read yet. */
 const outcomeOf = (reply: Reply): Outcome<Delta, Reply> => ({
   streaming: false,
   ready: async () => {},

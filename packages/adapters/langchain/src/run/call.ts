@@ -27,15 +27,15 @@ import { revealed } from "./reveal.js";
 import { interruptsIn, savedIn, saveRun, snapshotOf } from "./suspension.js";
 import type { Agent, AgentConfig, Snapshot } from "./target.js";
 
-/** The next step of a graph that stopped: a command to go on with, or what it waits for. */
+/** The state of a graph that stopped: the command to continue with, or the calls that it waits for. */
 export type Stop = { readonly command: Command } | { readonly pending: readonly Pending[] };
 
-/** One call of an agent: its run, and what LangGraph needs to go on where an earlier one was suspended. */
+/** One call of an agent: its run, and the data that LangGraph needs to resume a suspended one. */
 export class AgentCall {
   readonly #runs: FrameworkRuns;
   readonly input: AgentInput;
   readonly #resumption: Resumption | undefined;
-  /** The call that this agent is a tool in. */
+  /** The outer call, if this agent is a tool. */
   readonly #parent: CallId | undefined;
   #id: CallId | undefined;
 
@@ -53,7 +53,7 @@ export class AgentCall {
     this.#parent = runs.callAround(run);
   }
 
-  /** A call with its run begun, or the one that waits going on. End it whatever happens. */
+  /** Begins the run of a call, or resumes the suspended one. The caller must always end it. */
   static begin(
     runs: FrameworkRuns,
     agent: Agent,
@@ -82,25 +82,27 @@ export class AgentCall {
     return command === undefined ? begin() : snapshotOf(agent, config).then(begin);
   }
 
-  /** The call where no layer leads into it. */
+  /** The id of the call if no layer handles it. */
   get id(): CallId {
     this.#id ??= this.run.identify("agent", this.#parent);
     return this.#id;
   }
 
-  /** Runs a body in the agent's run where no layer leads into it: what is called there finds the run, if there is something to find. */
+  /**
+   * Runs a function in the agent's run if no layer handles the call. Code inside finds the run, if a plugin needs it.
+   */
   inside<T>(body: () => T): T {
     const { run } = this;
     if (run.ambient === undefined || !run.carries) return body();
     return run.ambient.run({ runtime: run, call: this.id }, body);
   }
 
-  /** The graph's input where no layer leads into it. */
+  /** The input of the graph if no layer handles the call. */
   get givenDirectly(): unknown {
     return this.#resumption === undefined ? this.input.given : this.#resumed(this.#resumption, this.id);
   }
 
-  /** The call of `agent`. */
+  /** Makes the `agent` call through the layers. */
   through(core: (invocation: Invocation<"agent">) => Promise<void>): Promise<Outcome<Delta, Reply>> {
     const { messages } = this.input;
     const resume = this.#resumption;
@@ -116,7 +118,7 @@ export class AgentCall {
     return this.#runs.stack.call("agent", this.run, request, body, this.#parent);
   }
 
-  /** The graph's input, after the layers. */
+  /** Returns the input of the graph after the layers. */
   async given({ request, call }: Invocation<"agent">): Promise<unknown> {
     const resumption = this.#resumption;
     if (resumption !== undefined) return this.#resumed(resumption, call);
@@ -128,7 +130,7 @@ export class AgentCall {
     return resumption.through(this.#runs.stack, { run: this.run, call });
   }
 
-  /** A stop of the graph, where it waits: by the state that it ended in, or else by what is kept of it. */
+  /** Returns the stop of the graph if it waits, from its final state, or else from its checkpoint. */
   async stopped(call: CallId, state?: unknown): Promise<Stop | undefined> {
     const known = isInterrupted<unknown>(state) ? (state.__interrupt__ as readonly Interrupt[]) : undefined;
     const plain = typeof state === "object" && state !== null && !Array.isArray(state);
@@ -137,7 +139,10 @@ export class AgentCall {
     return this.waits(call, known ?? interruptsIn(snapshot), snapshot);
   }
 
-  /** The stop for a list of interrupts: what they wait for; or, where layers answered all of them, how to go on at once. */
+  /**
+   * Returns the stop for a list of interrupts: the calls that they wait for, or the command to continue if layers
+   * answered all of them.
+   */
   waits(call: CallId, interrupts: readonly Interrupt[], snapshot?: Snapshot): Stop | undefined {
     if (interrupts.length === 0) return undefined;
     const { waiting, answers } = this.run.get(notesKey);
@@ -156,24 +161,24 @@ export class AgentCall {
     return { pending };
   }
 
-  /** An agent that is a tool of another is interrupted with that. */
+  /** Returns the suspension of an agent that is a tool and is interrupted together with the outer agent. */
   interruptedBy(call: CallId, error: unknown): Suspended | undefined {
     if (!isGraphInterrupt(error)) return undefined;
     const stop = this.waits(call, error.interrupts);
     return { suspended: stop !== undefined && "pending" in stop ? stop.pending : [] };
   }
 
-  /** Returns a value of the graph with the answers in it as the user may read them. */
+  /** Returns a value of the graph with the values in its answers restored for the user. */
   revealed<T>(value: T): Promise<T> {
     return revealed(this.#runs, this.run, value);
   }
 
-  /** True if answers that the graph keeps are not what the user may read. */
+  /** True if the answers that the graph stores differ from those for the user. */
   get reveals(): boolean {
     return this.#runs.stack.reveals;
   }
 
-  /** Ends the run, after the answer has settled. */
+  /** Ends the run after the answer has settled. */
   async end(suspended: boolean): Promise<void> {
     if (suspended) await saveRun(this.agent, this.config, this.run);
     await this.run.end();

@@ -4,33 +4,34 @@ import type { ReadChunk } from "../model/chunks/read.js";
 import { type Found, isOver, type Piece, pieceFinder } from "./pieces.js";
 import type { AgentConfig } from "./target.js";
 
-/** The name of events that carry a chunk of the graph as it is. */
+/** The name of events that contain an unchanged chunk of the graph. */
 const CHUNK_EVENT = "langgraph.chunk";
 
-/** A chunk of the graph with the piece of text in it. */
+/** A chunk of the graph with its piece of text. */
 interface GraphChunk extends ReadChunk {
   readonly chunk: unknown;
 }
 
-/** The text of one message on its way. */
+/** The streamed text of one message. */
 interface Texts {
   readonly chunks: ChunkStream<GraphChunk>;
   last: Piece;
 }
 
 /**
- * The chunks of an agent's stream on their way to the layers and back. Text of the mode `messages` goes as text, so that a layer may hold
- * it back and change it; any other chunk is an event. What nobody changed comes out as the very same object.
+ * The chunks of an agent's stream on their way to the layers and back. Text of the mode `messages` becomes text deltas,
+ * so that a layer may hold it back and change it. Any other chunk is an event. Unchanged chunks remain the same
+ * objects.
  */
 export class AgentChunks {
-  /** Whether text has gone by. */
+  /** True if text was streamed. */
   texts = false;
   readonly #find: (chunk: unknown) => Found | undefined;
-  /** Texts by message, and by the position of their parts. */
+  /** Streamed texts, by message and by the position of their parts. */
   readonly #messages = new Map<string, Texts>();
   readonly #parts = new Map<string, Texts>();
   #written: Texts | undefined;
-  /** The parts of which more may come. */
+  /** The parts that may get more pieces. */
   readonly #open = new Map<string, Piece>();
 
   constructor(config: AgentConfig | undefined) {
@@ -53,7 +54,7 @@ export class AgentChunks {
     return [...before, ...this.#made(texts, texts.chunks.write(delta))];
   }
 
-  /** The chunks that the message which was written last still has to say, before anything else is. */
+  /** Returns the chunks that the last written message still holds back. */
   rest(): readonly unknown[] {
     const texts = this.#written;
     this.#written = undefined;
@@ -64,7 +65,7 @@ export class AgentChunks {
     return chunks.map((made) => ("chunk" in made ? made.chunk : last.replaced(made.message)));
   }
 
-  /** A piece of text; undefined where it is anything else. */
+  /** Returns the deltas of a piece of text, or `undefined` if it contains anything else. */
   #texts(piece: Piece, chunk: unknown): readonly Delta[] | undefined {
     const { message, key } = piece;
     const texts = this.#messages.get(key) ?? { chunks: new ChunkStream(`${key} `), last: piece };
@@ -84,7 +85,7 @@ export class AgentChunks {
     return deltas;
   }
 
-  /** The ends of the parts that are over where this chunk comes. */
+  /** Returns the ends of the parts that are complete when this chunk arrives. */
   #ends(found: Found): readonly Delta[] {
     const ends: Delta[] = [];
     for (const [at, piece] of this.#open) {

@@ -4,7 +4,7 @@ import { type End, watched } from "./watched.js";
 
 type Stream = IterableReadableStream<unknown>;
 
-/** `invoke` where no plugin has a hook that an agent serves: a run around LangChain's own. */
+/** Implements `invoke` if no plugin has an agent hook: a run around LangChain's call. */
 export async function invokeDirectly(call: AgentCall, ask: (given: unknown) => Promise<unknown>): Promise<unknown> {
   let end: End = {};
   try {
@@ -20,7 +20,7 @@ export async function invokeDirectly(call: AgentCall, ask: (given: unknown) => P
   }
 }
 
-/** `stream` likewise: the very stream that LangChain gives. */
+/** Implements `stream` in the same way. Returns LangChain's stream. */
 export async function streamDirectly(call: AgentCall, open: (given: unknown) => Promise<Stream>): Promise<Stream> {
   try {
     const given = await call.givenDirectly;
@@ -31,7 +31,7 @@ export async function streamDirectly(call: AgentCall, open: (given: unknown) => 
   }
 }
 
-/** `streamEvents` of version 2 likewise, which gives its stream at once. */
+/** Implements `streamEvents` of version 2 in the same way. It returns its stream synchronously. */
 export function eventsDirectly(call: AgentCall, open: (given: unknown) => Stream): Stream {
   try {
     return watched(
@@ -44,7 +44,7 @@ export function eventsDirectly(call: AgentCall, open: (given: unknown) => Stream
   }
 }
 
-/** Ends the run as its agent ended, also where it waits. */
+/** Ends the run with the result of its agent, including a suspension. */
 async function over(call: AgentCall, { completed, error }: End): Promise<void> {
   const stopped =
     completed === undefined ? call.interruptedBy(call.id, error) : await call.stopped(call.id, completed.state);

@@ -3,11 +3,11 @@ import { MiddlewareTermination, type Reply, type RuntimeContext, stateKey } from
 import type { Run } from "@suite/core/adapter";
 import { notesKey } from "../run-notes.js";
 
-/** A reply with which a layer has ended a run, until the graph has it. */
+/** A reply with which a layer has ended a run, until the graph receives it. */
 interface Ending {
   readonly message: string;
   readonly reply: Reply;
-  /** The error that was thrown; not there behind a suspension. */
+  /** The thrown error. Missing after a suspension. */
   readonly error?: unknown;
 }
 
@@ -16,7 +16,10 @@ const endingKey = stateKey<Ending | undefined>("langchain.ending", () => undefin
   load: (stored) => stored as Ending | undefined,
 });
 
-/** The reply of an error that ends the run of an agent with one; undefined for any other, and where there is no agent. */
+/**
+ * Returns the reply of an error that ends an agent's run with one. Returns `undefined` for other errors and outside of
+ * an agent.
+ */
 export function replyIn(error: unknown, run: RuntimeContext): Reply | undefined {
   if (!MiddlewareTermination.is(error) || error.scope !== "run" || error.reply === undefined) return undefined;
   const { finishReason, message, response } = error.reply;
@@ -25,10 +28,10 @@ export function replyIn(error: unknown, run: RuntimeContext): Reply | undefined 
 }
 
 /**
- * Ends the run of an agent with the reply that a layer of a tool threw: the call counts as stopped, its siblings end, and the
- * model, whose turn it is then, is not asked. So the graph ends as it does by itself, its history whole.
+ * Ends an agent's run with the reply that a tool layer threw. The call counts as stopped, parallel calls finish, and
+ * the model is not called in the next turn. So the graph ends normally, with a complete history.
  *
- * @returns what the tool's call is told.
+ * @returns the response of the tool call.
  */
 export function endByTool(
   run: RuntimeContext,
@@ -43,7 +46,7 @@ export function endByTool(
   return new ToolMessage({ content, tool_call_id: id, name, status: "error" });
 }
 
-/** The reply that ends a run in the place of what the model would say; undefined where it is the model's turn. */
+/** Returns the reply that ends the run instead of the model's, or `undefined` if the model must be called. */
 export function endInPlaceOfModel(run: Run): Reply | undefined {
   const ending = run.get(endingKey);
   if (ending === undefined) return undefined;
@@ -55,7 +58,10 @@ export function endInPlaceOfModel(run: Run): Reply | undefined {
 const terminationOf = ({ message, reply }: Ending): MiddlewareTermination =>
   new MiddlewareTermination(message, { reply });
 
-/** @throws MiddlewareTermination where the graph came to its end and never to its model: a tool of it returns directly, say. */
+/**
+ * @throws MiddlewareTermination if the graph ended without another turn of the model, for example because a tool
+ * returns directly.
+ */
 export function checkEnded(run: RuntimeContext): void {
   const ending = run.get(endingKey);
   if (ending !== undefined) throw ending.error ?? terminationOf(ending);

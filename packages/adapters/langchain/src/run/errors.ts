@@ -1,9 +1,9 @@
 import { MiddlewareError } from "langchain";
 
-/** Errors that are leaving a hook of this package, to be wrapped by LangChain at once. */
+/** Errors that leave a hook of this package and are wrapped by LangChain immediately afterwards. */
 const leaving = new WeakSet<object>();
 
-/** Lets an error leave a hook of this package, remembered. */
+/** Stores an error that leaves a hook of this package, and rethrows it. */
 export async function leavingUnwrapped<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -14,8 +14,8 @@ export async function leavingUnwrapped<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The error that left a hook of this package, without what LangChain wrapped it in there. Only the first to ask has it so:
- * what a middleware of the user throws on is wrapped for those further out, as it is without plugins.
+ * Returns the error that left a hook of this package, without LangChain's wrapper. Only the first call unwraps it: if a
+ * user's middleware rethrows it, outer middlewares receive it wrapped, as they do without plugins.
  */
 export function unwrapped(error: unknown): unknown {
   if (!MiddlewareError.isInstance(error)) return error;

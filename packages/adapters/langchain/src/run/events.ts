@@ -4,7 +4,7 @@ import type { AgentCall } from "./call.js";
 import { unwrapped } from "./errors.js";
 import { replyOfState } from "./reply.js";
 
-/** A run stream of `streamEvents`, version 3: not a stream of chunks, but many views of one. */
+/** The run stream of `streamEvents`, version 3: several views of one run instead of a stream of chunks. */
 interface RunStream extends AsyncIterable<unknown> {
   readonly output: Promise<unknown>;
   readonly interrupts: readonly { readonly interruptId?: string; readonly payload?: unknown }[];
@@ -12,24 +12,24 @@ interface RunStream extends AsyncIterable<unknown> {
 }
 
 /**
- * `streamEvents` of version 3. Its views are LangGraph's own: the layers of `agent` see how the run begins, what it answers
- * and how it ends, but what they change in the answer is not in the views.
+ * Implements `streamEvents` of version 3. Its views come from LangGraph: the `agent` layers see the begin, the answer
+ * and the end of the run, but their changes to the answer are not in the views.
  */
 export async function events(call: AgentCall, open: (given: unknown) => Promise<unknown>): Promise<unknown> {
   let opened: RunStream | undefined;
   try {
     const outcome = await call.through(async (invocation) => {
-      // What it gives is known by its version alone.
+      // The type of the result is only known from the version.
       const stream = (await open(await call.given(invocation))) as RunStream;
       opened = stream;
-      // It fails its own reader too: whoever awaits `output`.
+      // A failure also rejects `output`, which the consumer may not read.
       stream.output.catch(() => {});
       stream.signal.addEventListener("abort", () => void call.run.end(stream.signal.reason), { once: true });
       invocation.respond({ stream: answerOf(call, invocation, stream) });
     });
     void outcome
       .final()
-      .catch(() => {}) // told to the reader by the views
+      .catch(() => {}) // the views report it to the consumer
       .then(() => outcome.settled)
       .then(({ status }) => call.end(status === "suspended"));
     return opened;

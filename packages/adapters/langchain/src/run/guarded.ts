@@ -10,9 +10,9 @@ import { deferredStream, stream } from "./stream.js";
 import type { Agent, AgentConfig } from "./target.js";
 
 /**
- * An agent that `createAgent` has just made, with its calls going through the layers of `agent`.
+ * Changes an agent that `createAgent` has just created, so that its calls pass through the `agent` layers.
  *
- * @param bound what `withConfig` gave it: LangChain keeps that to itself.
+ * @param bound the configuration of `withConfig`, which LangChain does not expose.
  */
 export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bound: AgentConfig = {}): A {
   const inner: Agent = {
@@ -35,7 +35,7 @@ export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bou
   const begin = (input: unknown, config: AgentConfig | undefined) =>
     AgentCall.begin(runs, inner, input, mergeConfigs(bound, config));
   const isDirect = !runs.stack.hasAny(agentHooks);
-  // Bytes may be read where no reader is made that could be watched: by a `Response`, say.
+  // A stream of bytes may be read without a reader that can be watched, for example by a `Response`.
   const direct = (call: AgentCall): boolean => isDirect && call.config?.encoding === undefined;
   return Object.assign(agent, {
     invoke: async (input: unknown, config?: AgentConfig) =>

@@ -5,14 +5,14 @@ import { fromMessages } from "../messages/from-neutral.js";
 import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 
-/** The input of an agent: a state with messages, or what it is to go on with. */
+/** The input of an agent: a state with messages, or a command to resume. */
 export class AgentInput {
   #messages: readonly Message[] | undefined;
   #coerced: readonly BaseMessage[] | undefined;
 
   constructor(readonly given: unknown) {}
 
-  /** The messages, converted for whoever asks. */
+  /** The messages, converted when they are first read. */
   get messages(): readonly Message[] {
     this.#messages ??= this.#all.map(toMessage);
     return this.#messages;
@@ -25,17 +25,17 @@ export class AgentInput {
     return this.#coerced;
   }
 
-  /** The command with which a run that waits is to go on. */
+  /** The command with which a suspended run is resumed. */
   get command(): Command | undefined {
     return isCommand(this.given) && "resume" in this.given && this.given.resume !== undefined ? this.given : undefined;
   }
 
-  /** The state in which an agent ends that a layer answers for. */
+  /** Returns the final state of an agent whose answer comes from a layer. */
   answered(reply: BaseMessage): object {
     return { ...(isRecord(this.given) && !isCommand(this.given) && this.given), messages: [...this.#all, reply] };
   }
 
-  /** The input with what the layers made of the messages: itself where they changed none. */
+  /** Returns the input with the messages after the layers, or the same input if they changed none. */
   with(messages: readonly Message[], redactor?: Redactor): unknown {
     const same =
       messages.length === this.messages.length && messages.every((one, index) => one === this.messages[index]);

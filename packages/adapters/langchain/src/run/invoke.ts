@@ -4,7 +4,7 @@ import { messageOf } from "../model/reply.js";
 import type { AgentCall } from "./call.js";
 import { replyOfState, withReply } from "./reply.js";
 
-/** `invoke`: the state in which the agent ended, its reply as the layers left it. */
+/** Implements `invoke`: returns the final state of the agent with the reply after the layers. */
 export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<unknown>): Promise<unknown> {
   let state: unknown;
   let reply: Reply | undefined;

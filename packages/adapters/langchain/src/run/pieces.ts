@@ -2,23 +2,23 @@ import { type AIMessageChunk, type BaseMessage, isAIMessageChunk, isBaseMessage 
 import { isRecord } from "../messages/metadata.js";
 import type { AgentConfig } from "./target.js";
 
-/** The step of a graph in which a message, or a piece of one, was said. */
+/** The step of a graph that emitted a message, or a piece of one. */
 export interface Said {
   readonly graph: string;
   readonly step: number | undefined;
 }
 
-/** A piece of a model's message, and how to put another in its place. A class, since one is made of each chunk. */
+/** A piece of a model's message and its chunk. A class, because one is created for each chunk. */
 export class Piece implements Said {
   readonly graph: string;
   readonly step: number | undefined;
-  /** A key that tells messages apart, also those for which a provider has the same id. */
+  /** A key that identifies the message, even if the provider repeats ids. */
   readonly key: string;
   readonly message: AIMessageChunk;
   readonly #path: readonly unknown[];
   readonly #metadata: unknown;
 
-  /** @param path what stands in front of the message's place in its chunk. */
+  /** @param path the values before the message in its chunk. */
   constructor(message: AIMessageChunk, metadata: unknown, { place, graph, step }: SaidAt, path: readonly unknown[]) {
     this.message = message;
     this.graph = graph;
@@ -28,30 +28,30 @@ export class Piece implements Said {
     this.#metadata = metadata;
   }
 
-  /** The chunk with another message in the place of this one. */
+  /** Returns the chunk with another message. */
   replaced(by: BaseMessage): unknown {
     const made = [by, this.#metadata];
     return this.#path.length === 0 ? made : [...this.#path, made];
   }
 }
 
-/** A chunk in which messages stand that are whole. */
+/** A chunk that contains complete messages. */
 export interface CompleteMessages {
   readonly complete: ReadonlySet<string>;
 }
 
-/** The content of one chunk of the graph, as far as it tells of messages. */
+/** The message data of one chunk of the graph. */
 export type Found = Piece | Said | CompleteMessages;
 
-/** Whether no more comes of this piece's message. The steps of one graph are over when a later one says something. */
+/** True if the message of this piece is complete. The steps of a graph are over when a later step emits something. */
 export function isOver({ message, graph, step }: Piece, found: Found): boolean {
   if ("complete" in found) return message.id !== undefined && found.complete.has(message.id);
   return graph === found.graph && step !== undefined && found.step !== undefined && step < found.step;
 }
 
 /**
- * A finder of messages in chunks of the graph, by what was asked for: `[namespace?, mode?, value]`. Undefined for what says nothing of
- * messages, and where no message streams.
+ * Returns a function that finds messages in chunks of the graph: `[namespace?, mode?, value]`, depending on the
+ * configuration. It returns `undefined` for chunks without messages, or if messages are not streamed.
  */
 export function pieceFinder({
   streamMode,
@@ -75,10 +75,10 @@ export function pieceFinder({
   };
 }
 
-/** The graph of a checkpoint's namespace: the last of its path is the task in the graph. */
+/** Returns the graph of a checkpoint namespace: its path without the last segment, which is the task. */
 const graphOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf("|")));
 
-/** The step with its checkpoint's namespace. */
+/** The step with its checkpoint namespace. */
 interface SaidAt extends Said {
   readonly place: string;
 }

@@ -6,7 +6,7 @@ import { toMessage } from "../messages/to-neutral.js";
 import { finishOf, notesKey } from "../run-notes.js";
 import { checkEnded } from "./ending.js";
 
-/** The state in which an agent ended, as a reply: its last message, and the structured answer. */
+/** Converts the final state of an agent to a reply: its last message, and the structured answer. */
 export function replyOfState(state: unknown, runtime: RuntimeContext): Reply {
   checkEnded(runtime);
   const last = lastMessage(state);
@@ -20,7 +20,7 @@ export function replyOfState(state: unknown, runtime: RuntimeContext): Reply {
   };
 }
 
-/** The state with what the layers made of the reply: itself where they changed nothing. */
+/** Returns the state with the reply after the layers, or the same state if they changed nothing. */
 export function withReply(state: unknown, before: Reply, after: Reply, redactor?: Redactor): unknown {
   const last = lastMessage(state);
   if (before === after || last === undefined || !isRecord(state) || !Array.isArray(state.messages)) return state;

@@ -11,8 +11,8 @@ type Reveal = (text: string) => Promise<string>;
 const deepest = 6;
 
 /**
- * Returns a value of the graph (a state, an update, an event) with the answers in it as the user may read them. LangGraph
- * keeps them as the model wrote them. Returns the value itself if nothing changes.
+ * Returns a value of the graph (a state, an update, an event) with the values in its answers restored for the user.
+ * LangGraph stores answers as the model wrote them. Returns the value itself if nothing changes.
  */
 export async function revealed<T>({ stack }: FrameworkRuns, run: Run, value: T): Promise<T> {
   if (!stack.reveals) return value;
@@ -25,7 +25,7 @@ export async function revealed<T>({ stack }: FrameworkRuns, run: Run, value: T):
   return (await inside(value, reveal)) as T;
 }
 
-/** Returns the snapshot of a thread with the answers in it as its user may read them. */
+/** Returns the snapshot of a thread with the values in its answers restored for the user. */
 export async function revealedSnapshot(
   runs: FrameworkRuns,
   config: AgentConfig | undefined,
@@ -41,7 +41,9 @@ export async function revealedSnapshot(
   }
 }
 
-/** @param named the value stands in a field. Elsewhere a chunk is a piece of text that streams, which layers have seen. */
+/**
+ * @param named true if the value is in a field. Elsewhere a chunk is a piece of streamed text, which layers have seen.
+ */
 async function inside(value: unknown, reveal: Reveal, depth = 0, named = false): Promise<unknown> {
   if (isBaseMessage(value)) return isAIMessage(value) && (named || !isChunk(value)) ? answer(value, reveal) : value;
   if (depth > deepest) return value;
@@ -51,7 +53,7 @@ async function inside(value: unknown, reveal: Reveal, depth = 0, named = false):
   }
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const entries = await Promise.all(
-    // `chunk` of an event is a piece of a text, too.
+    // The `chunk` of an event is also a piece of text.
     Object.entries(value).map(
       async ([name, item]) => [name, await inside(item, reveal, depth + 1, name !== "chunk")] as const,
     ),

@@ -10,15 +10,15 @@ import { unwrapped } from "./errors.js";
 export type Open = (given: unknown) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
 
 /**
- * A source of deltas: what a graph streams, for the layers of `agent`. At the end stands the reply, for layers alone, where its text
- * was not among what streamed.
+ * A source of deltas: the stream of a graph, for the `agent` layers. The reply is added at the end, for the layers
+ * only, if its text was not streamed.
  */
 export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> {
-  /** The interrupt of a graph that is a part of another. */
+  /** The interrupt of a graph that is part of another graph. */
   interrupt: { readonly error: unknown } | undefined;
   #upstream: AsyncIterator<unknown> | undefined;
   #stopped = false;
-  /** The end, where only the reply stood before it. */
+  /** The end, if only the reply is left before it. */
   #end: End | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
     readonly open: Open,
   ) {}
 
-  /** Begins to stream. The graph works from here on, whether it is read or not. */
+  /** Starts the stream. From here the graph works, whether it is read or not. */
   async start(given: unknown): Promise<void> {
     const { runtime, call } = this.invocation;
     const opened = (): ReturnType<Open> => this.open(given);
@@ -52,12 +52,12 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
     try {
       await this.#upstream?.return?.();
     } catch (error) {
-      // A graph that was aborted fails whoever closes it, too. That is told already.
+      // A graph that was aborted also fails when it is closed. The error was reported already.
       if (!signal.aborted || error !== signal.reason) throw error;
     }
   }
 
-  /** The deltas of the graph's next chunk; behind the last one those of the reply, and the end. */
+  /** Returns the deltas of the next chunk. After the last chunk returns those of the reply, and then the end. */
   #pull(): Promise<readonly Delta[] | End> {
     if (this.#end !== undefined || this.#upstream === undefined) return Promise.resolve(this.#end ?? over);
     return this.#upstream.next().then(this.#read, this.#interrupted);
@@ -73,7 +73,7 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
     return { done: true, value: waits };
   };
 
-  /** The end of the graph's stream: it goes on where layers answered what it waits for. */
+  /** Handles the end of the graph's stream. Continues the graph if layers answered its interrupts. */
   async #ended(): Promise<readonly Delta[] | End> {
     const stop = this.#stopped ? undefined : await this.call.stopped(this.invocation.call);
     if (stop !== undefined && "pending" in stop) return { done: true, value: { suspended: stop.pending } };

@@ -4,7 +4,7 @@ import type { AgentCall } from "./call.js";
 import { AgentChunks } from "./chunks.js";
 import { AgentSource, type Open } from "./source.js";
 
-/** `stream`, and `streamEvents` of version 2: what the graph streams, as the layers left it. */
+/** Implements `stream`, and `streamEvents` of version 2: streams the chunks of the graph after the layers. */
 export async function stream(call: AgentCall, open: Open): Promise<IterableReadableStream<unknown>> {
   const chunks = new AgentChunks(call.config);
   let source: AgentSource | undefined;
@@ -26,7 +26,7 @@ export async function stream(call: AgentCall, open: Open): Promise<IterableReada
   }
 }
 
-/** A stream that is opened when it is first read. */
+/** Returns a stream that is opened when it is first read. */
 export function deferredStream(begin: () => Promise<IterableReadableStream<unknown>>): IterableReadableStream<unknown> {
   let begun: Promise<IterableReadableStream<unknown>> | undefined;
   const reader = (): Promise<IterableReadableStream<unknown>> => {
@@ -39,13 +39,13 @@ export function deferredStream(begin: () => Promise<IterableReadableStream<unkno
   });
 }
 
-/** A source that can be read and left off. */
+/** A source that can be read and cancelled. */
 interface Readable {
   next(): Promise<IteratorResult<unknown, unknown>>;
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** A stream of LangChain that reads such a source. */
+/** Returns a LangChain stream that reads such a source. */
 export const readable = (reader: Readable): IterableReadableStream<unknown> =>
   new IterableReadableStream({
     pull: (controller) => reader.next().then((step) => give(controller, step)),
@@ -57,7 +57,7 @@ function give(controller: ReadableStreamDefaultController<unknown>, step: Iterat
   else controller.enqueue(step.value);
 }
 
-/** The consumer's side: reads what the layers let through, and ends the run. */
+/** Reads the deltas after the layers for the consumer, and ends the run. */
 class AnswerReader {
   #suspended: { readonly value: boolean } | undefined;
 
@@ -68,7 +68,7 @@ class AnswerReader {
     readonly interrupt: () => { readonly error: unknown } | undefined,
   ) {}
 
-  /** Gives the chunks of the next delta, all that there are of it at once. */
+  /** Enqueues all chunks of the next delta. */
   pull(controller: ReadableStreamDefaultController<unknown>): Promise<void> {
     if (this.#suspended !== undefined) return this.#end(controller, this.#suspended.value);
     return this.deltas.next().then(
@@ -77,7 +77,7 @@ class AnswerReader {
     );
   }
 
-  /** Ends the run: what is at work in it ends first, the innermost call before those that it is in. */
+  /** Ends the run. Running calls end first, from the innermost to the outermost. */
   cancel(): Promise<void> {
     return this.call.end(false);
   }

@@ -3,7 +3,7 @@ import type { Interrupt } from "../human/question.js";
 import { isRecord } from "../messages/metadata.js";
 import { type Agent, type AgentConfig, isCheckpointer, type Snapshot } from "./target.js";
 
-/** The name under which a run stands in the metadata of LangGraph's checkpoint. */
+/** The name of the run's field in the metadata of LangGraph's checkpoint. */
 const name = "suite";
 
 /** The state of a run that survives its suspension. */
@@ -14,7 +14,7 @@ export interface SavedRun {
   readonly handedOutAt: number;
 }
 
-/** A snapshot of where the graph stands; undefined where nothing is kept of it. */
+/** Returns a snapshot of the graph, or `undefined` if it is not stored. */
 export async function snapshotOf(agent: Agent, config: AgentConfig | undefined): Promise<Snapshot | undefined> {
   if (!isCheckpointer(agent.checkpointer) || config?.configurable?.thread_id === undefined) return undefined;
   return agent.graph.getState(config);
@@ -23,7 +23,7 @@ export async function snapshotOf(agent: Agent, config: AgentConfig | undefined):
 export const interruptsIn = (snapshot: Snapshot | undefined): readonly Interrupt[] =>
   snapshot?.tasks.flatMap(({ interrupts }) => interrupts) ?? [];
 
-/** The saved state of the run that waits here. */
+/** Returns the saved state of the suspended run. */
 export function savedIn(snapshot: Snapshot | undefined): SavedRun | undefined {
   const saved = snapshot?.metadata?.[name];
   if (!isRecord(saved) || typeof saved.runId !== "string") return undefined;
@@ -35,8 +35,8 @@ export function savedIn(snapshot: Snapshot | undefined): SavedRun | undefined {
 }
 
 /**
- * Saves the run with the checkpoint at which its graph waits, in the checkpoint's metadata: it goes on from there, maybe in
- * another process. The checkpoint itself stays as it is.
+ * Saves the run in the metadata of the checkpoint at which its graph waits. It is resumed from there, possibly in
+ * another process. The checkpoint itself is unchanged.
  */
 export async function saveRun(agent: Agent, config: AgentConfig | undefined, run: Run): Promise<void> {
   const { checkpointer } = agent;

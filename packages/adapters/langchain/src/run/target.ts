@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Interrupt } from "../human/question.js";
 
-/** The configuration of one call of an agent, beside its input. */
+/** The configuration of one call of an agent. */
 export interface AgentConfig {
   readonly signal?: AbortSignal;
   readonly streamMode?: string | readonly string[];
@@ -11,14 +11,14 @@ export interface AgentConfig {
   readonly configurable?: Readonly<Record<string, unknown>>;
 }
 
-/** A snapshot of where a graph stands, as LangGraph tells it. */
+/** A snapshot of a graph, as LangGraph returns it. */
 export interface Snapshot {
   readonly values: { readonly messages?: readonly BaseMessage[] };
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly tasks: readonly { readonly interrupts: readonly Interrupt[] }[];
 }
 
-/** The store in which LangGraph keeps its checkpoints. */
+/** The store of LangGraph's checkpoints. */
 export interface Checkpointer {
   getTuple(config: object): Promise<
     | {
@@ -32,7 +32,7 @@ export interface Checkpointer {
   put(config: object, checkpoint: object, metadata: object, newVersions: object): Promise<unknown>;
 }
 
-/** An agent of `createAgent`, as this package uses it: its own types depend on what it was made of. */
+/** The members of a `createAgent` agent that this package uses. Its type in LangChain depends on its options. */
 export interface Agent {
   readonly options: { readonly name?: string; readonly description?: string; readonly model?: unknown };
   readonly checkpointer?: unknown;

@@ -10,21 +10,21 @@ import { unwrapped } from "./errors.js";
 
 type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
 
-/** The surroundings of a middleware: what is to be known of an agent to stand in its middlewares. */
+/** The context of a user's middleware: the data of its agent. */
 export interface Within {
   readonly runs: FrameworkRuns;
-  /** The agent's own tools. */
+  /** The tools of the agent, without those of middlewares. */
   readonly tools: readonly object[];
-  /** Whether LangChain believes that new tools are run, since the middleware of the plugins wraps tool calls. */
+  /** True if LangChain assumes that new tools are run, because the middleware of the plugins wraps tool calls. */
   readonly wrapsTools: boolean;
 }
 
-/** The tools that run in this process; others are sent to the provider as they are. */
+/** True for tools that run in this process. Others are sent to the provider unchanged. */
 export const runsHere = (tool: object): boolean => Runnable.isRunnable(tool);
 
 /**
- * The middlewares of the user, as they stand around that of the plugins. A model that they are handed they may call by
- * themselves, through the layers; what is further in looks to them as it does without plugins.
+ * Returns the middlewares of the user, adapted to run around the one of the plugins. If they call a model themselves,
+ * its calls pass through the layers. Inner errors look to them as they do without plugins.
  */
 export function aroundOurs(theirs: readonly AgentMiddleware[], within: Within): readonly AgentMiddleware[] {
   const { runs } = within;
@@ -52,7 +52,10 @@ export function aroundOurs(theirs: readonly AgentMiddleware[], within: Within): 
   });
 }
 
-/** LangChain's own refusal of tools that nobody runs, which it leaves out where the middleware of the plugins wraps tool calls. */
+/**
+ * Restores LangChain's check for tools that would not be run, which LangChain skips if the middleware of the plugins
+ * wraps tool calls.
+ */
 function refusal(theirs: readonly AgentMiddleware[], { tools, wrapsTools }: Within) {
   if (!wrapsTools || theirs.some((one) => hookOf(one, "wrapToolCall") !== undefined)) return undefined;
   const registered = new Set([...tools, ...theirs.flatMap((one) => one.tools ?? [])].map(nameOfTool));

@@ -1,7 +1,7 @@
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import { readable } from "./stream.js";
 
-/** The end of a stream, or of what it stands for: whole, with an error, or neither, where nobody wants the rest. */
+/** The end of a stream or a call: completed, failed, or neither if the consumer stopped. */
 export interface End {
   readonly completed?: { readonly state?: unknown };
   readonly error?: unknown;
@@ -10,10 +10,10 @@ export interface End {
 type Step = ReadableStreamReadResult<unknown>;
 
 /**
- * A stream of which somebody wants to know when it is over. It stays the stream that it is, and costs nothing to read but one
- * promise a chunk: only how its readers are made is its own.
+ * Watches the end of a stream. It remains the same stream and costs one promise per chunk: only its readers are created
+ * differently.
  *
- * @param tell is awaited by whoever reads the end.
+ * @param tell is called at the end, and awaited before the consumer sees the end.
  */
 export function watched<S extends IterableReadableStream<unknown>>(stream: S, tell: (end: End) => Promise<void>): S {
   let told: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export function watched<S extends IterableReadableStream<unknown>>(stream: S, te
       cancel: (reason?: unknown) => cancel(reason).finally(() => over({})),
     });
   };
-  /** Another stream, for what reads one past its own readers: it reads this. */
+  /** Creates another stream that reads this one, for consumers that do not use its readers. */
   const again = (): ReadableStream<unknown> => {
     const reader = getReader();
     return readable({ next: () => reader.read(), cancel: (reason) => reader.cancel(reason) });

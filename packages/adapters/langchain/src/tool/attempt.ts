@@ -7,23 +7,24 @@ import { givenValue, isFailure, toolValueOf, withValue } from "../messages/tool-
 
 type ToolOutcome = Outcome<unknown, unknown>;
 
-/** A tool that waits: what for, and how LangGraph is told. */
+/** A tool that waits: its pending calls, and the interrupt for LangGraph. */
 export interface Waiting extends Suspended {
   readonly error: GraphInterrupt;
 }
 
-/** A function that gives a chunk to whoever streams the mode `custom`. */
+/** A function that writes a chunk to streams of the mode `custom`. */
 export type Write = (chunk: unknown) => void;
 
 /**
- * One attempt: the framework is let run the tool. LangChain tells callbacks and streams what a tool gave, and makes a message
- * of it, before a middleware has it. So the value waits inside of the tool until the layers have had it.
+ * One attempt, in which the framework runs the tool. LangChain sends a tool's result to callbacks and streams, and
+ * creates a message from it, before a middleware receives it. So the value waits inside the tool until the layers have
+ * processed it.
  */
 export class ToolAttempt {
   readonly #given = deferred<Answer<"tool">>();
   readonly #outcome = deferred<ToolOutcome>();
 
-  /** @param waits says of an error that it only means that the tool waits. */
+  /** @param waits returns the suspension if an error only means that the tool waits. */
   constructor(readonly waits: (error: unknown) => Promise<Waiting | undefined>) {}
 
   /** The answer of the tool, for the layers. */
@@ -31,20 +32,20 @@ export class ToolAttempt {
     return this.#given.promise;
   }
 
-  /** Takes the outcome that the layers made of it. */
+  /** Sets the outcome of the layers. */
   answer(outcome: ToolOutcome): void {
     this.#outcome.resolve(outcome);
   }
 
-  /** Fails the attempt: the layers failed, or asked again. */
+  /** Fails the attempt, because the layers failed or retried. */
   fail(error: unknown): void {
     this.#outcome.reject(error);
   }
 
   /**
-   * The tool's result, in place of its own `_call`. What it writes while it runs is, for the layers, what streams before its result.
+   * Returns the tool's result, as its `_call`. For layers, chunks that it writes are streamed before its result.
    *
-   * @param execute is given what to write with.
+   * @param execute runs the tool with a function to write chunks.
    */
   async call(execute: (write: Write) => unknown, write: Write | undefined): Promise<unknown> {
     const progress = new Queue<unknown, Suspended>();
@@ -54,7 +55,7 @@ export class ToolAttempt {
       if (writing !== undefined) return;
       this.#given.resolve({ stream: progress });
       writing = this.#written(write ?? (() => {}));
-      writing.catch(() => {}); // told below
+      writing.catch(() => {}); // reported below
     };
     let given: unknown;
     let value: unknown;
@@ -77,11 +78,11 @@ export class ToolAttempt {
     }
     writing ??= this.#outcome.promise.then((outcome) => outcome.final());
     if (waiting === undefined) return givenValue(withValue(given, value, await writing));
-    await writing.catch(() => {}); // told by the settlement
+    await writing.catch(() => {}); // reported by the settlement
     return givenValue(answerOf(await (await this.#outcome.promise).settled, waiting.error));
   }
 
-  /** Writes what the layers let through, as they do; the result is the last of it. */
+  /** Writes the chunks that the layers pass. The last one is the result. */
   async #written(write: Write): Promise<unknown> {
     const chunks = lastReturned(await this.#outcome.promise);
     for (;;) {
@@ -92,19 +93,19 @@ export class ToolAttempt {
   }
 }
 
-/** The answer of a layer in place of a tool that waits. */
+/** Returns the answer of a layer that replaces a waiting tool. */
 export function answerOf(settlement: Settlement<unknown>, waits: unknown): unknown {
   if (settlement.status === "completed") return settlement.final;
   if (settlement.status === "suspended") throw waits;
   throw reasonOf(settlement);
 }
 
-/** A tool that tells of its progress: for layers, its last chunk is the result. */
+/** Streams a tool with progress: for layers, its last chunk is the result. */
 async function* withReturned(given: AsyncGenerator<unknown, unknown>): AsyncGenerator<unknown, void> {
   yield await (yield* given);
 }
 
-/** Progress with its result, on the way back: the last chunk is the result only where the tool came to one. */
+/** Streams the progress after the layers. The last chunk is the result only if the tool completed. */
 async function* lastReturned(outcome: ToolOutcome): AsyncGenerator<unknown, unknown> {
   const chunks = outcome[Symbol.asyncIterator]();
   let last: { readonly chunk: unknown } | undefined;

@@ -21,14 +21,14 @@ export type ToolResult = ToolMessage | Command;
 interface Entered {
   readonly attempt: ToolAttempt;
   readonly answered: Promise<ToolResult>;
-  /** The result, where the tool has no place for the layers: what the framework made of its answer. */
+  /** The framework's result, if the tool cannot be guarded from inside. */
   made?: ToolResult;
 }
 
-/** One tool call as LangChain has it, through the layers. */
+/** One tool call of LangChain, which passes through the layers. */
 export class ToolCall {
   #last: Entered | undefined;
-  /** The suspension of a tool that has no place for the layers. */
+  /** The suspension of a tool that cannot be guarded from inside. */
   #waits: Waiting | undefined;
   #admission: ToolAdmission | undefined;
 
@@ -76,7 +76,7 @@ export class ToolCall {
     return outcome.streaming ? result : withFailure(result, outcome.isError === true, id);
   }
 
-  /** The result that the framework makes of what the layers let through. */
+  /** Returns the framework's result for the outcome of the layers. */
   async #answered({ attempt, answered }: Entered, outcome: Outcome<unknown, unknown>): Promise<ToolResult> {
     attempt.answer(outcome);
     const result = await answered;
@@ -104,7 +104,7 @@ export class ToolCall {
     }
   }
 
-  /** The input that the tool may run with, or what the call waits for. */
+  /** Returns the input that the tool may run with, or the calls that it waits for. */
   async #admitted(invocation: Invocation<"tool">): Promise<Admitted | Suspended> {
     const { request, call } = invocation;
     const { input } = request;
@@ -120,7 +120,7 @@ export class ToolCall {
     }
   }
 
-  /** The tool of a plugin that the model asks for. */
+  /** The plugin's tool that the model called. */
   get #ofPlugins(): Tool | undefined {
     return this.offered.find(({ name }) => name === this.given.toolCall.name);
   }
@@ -134,11 +134,14 @@ export class ToolCall {
     const args = input === given.toolCall.args ? given.toolCall.args : isRecord(input) ? input : { input };
     const request = { ...given, toolCall: { ...given.toolCall, args }, ...(tool && { tool }) };
     const answered = Promise.resolve(this.handler(request));
-    answered.catch(() => {}); // told by whoever waits for it
+    answered.catch(() => {}); // handled by the code that awaits it
     return { attempt, answered };
   }
 
-  /** The suspension that an error means. How LangGraph stops a run that waits is no failure: it is thrown on, as the layers of `humanInput` left it. */
+  /**
+   * Returns the suspension that an error means. An interrupt is not a failure: it is thrown again, with the questions
+   * after the `humanInput` layers.
+   */
   async #waiting({ request, call }: Invocation<"tool">, error: unknown): Promise<Waiting | undefined> {
     if (!isGraphInterrupt(error)) return undefined;
     const { run } = this.within;
@@ -149,7 +152,7 @@ export class ToolCall {
     return { error: interrupt, suspended: interrupt.interrupts.flatMap(({ id = "" }) => waiting.get(id) ?? []) };
   }
 
-  /** A message for a value that no tool made one of. */
+  /** Creates a message for a value that is not a message yet. */
   #message(value: unknown, made: ToolResult | undefined): ToolResult {
     const result = made === undefined ? value : withValue(made, toolValueOf(made), value);
     if (isResult(result)) return result;

@@ -1,12 +1,12 @@
 import type { ToolChoice } from "@suite/core";
 
-/** A choice of LangChain among tools. */
+/** A tool choice of LangChain. */
 export type GivenChoice = string | { readonly type: "function"; readonly function: { readonly name: string } };
 
-/** The choice of LangChain as layers see it. */
+/** Converts a tool choice of LangChain to the neutral one. */
 export const choiceOf = (choice: GivenChoice): ToolChoice =>
   typeof choice === "string" ? (choice as ToolChoice) : { name: choice.function.name };
 
-/** The choice of layers as LangChain has it. */
+/** Converts a neutral tool choice to LangChain's. */
 export const givenChoice = <C extends GivenChoice>(choice: ToolChoice): C =>
   (typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } }) as C;

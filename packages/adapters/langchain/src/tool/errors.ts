@@ -5,9 +5,10 @@ import { ToolInvocationError } from "langchain";
 import type { GivenToolCall } from "./request.js";
 
 /**
- * The message by which LangChain tells the model of a tool that failed, where no middleware wraps tools: with one there, it would end the run.
+ * Returns the message with which LangChain tells the model about a failed tool if no middleware wraps tools. With such
+ * a middleware the error would end the run.
  *
- * @returns undefined for what ends the run all the same.
+ * @returns undefined for errors that end the run in any case.
  */
 export function failureMessage(error: unknown, { toolCall, runtime }: GivenToolCall): ToolMessage | undefined {
   if (isGraphBubbleUp(error) || runtime.signal?.aborted === true) return undefined;
@@ -18,7 +19,7 @@ export function failureMessage(error: unknown, { toolCall, runtime }: GivenToolC
   return new ToolMessage({ content, tool_call_id: toolCall.id ?? "", name: toolCall.name, status: "error" });
 }
 
-/** The message of LangChain on wrong arguments, without the stack frames in it: they are none of the model's business. */
+/** Removes the stack frames from LangChain's message about wrong arguments, because the model must not see them. */
 const withoutFrames = (text: string): string =>
   text
     .split("\n")

@@ -3,12 +3,15 @@ import { isRecord } from "../messages/metadata.js";
 import { standIn } from "../stand-in.js";
 import type { ToolAttempt, Write } from "./attempt.js";
 
-/** A tool of LangChain that can be run, whatever class it is of. */
+/** A tool of LangChain that can be run, of any class. */
 interface Callable {
   _call(input: unknown, manager: unknown, config: unknown): unknown;
 }
 
-/** A tool as it is, what it gives and writes going through an attempt; undefined where it has no place for that. */
+/**
+ * Returns a copy of a tool whose result and chunks pass through an attempt. Returns `undefined` if the tool has no
+ * `_call`.
+ */
 export function guardedTool<T extends ClientTool | ServerTool>(tool: T, attempt: ToolAttempt): T | undefined {
   if (!("_call" in tool) || typeof tool._call !== "function") return undefined;
   const callable = tool as unknown as Callable;
@@ -20,7 +23,10 @@ export function guardedTool<T extends ClientTool | ServerTool>(tool: T, attempt:
 const writerIn = (config: unknown): Write | undefined =>
   isRecord(config) && typeof config.writer === "function" ? (config.writer as Write) : undefined;
 
-/** The configuration with another writer. LangGraph hands its own on beside that of the tool. */
+/**
+ * Returns the configuration with another writer. It also replaces the one in the nested configuration that LangGraph
+ * passes.
+ */
 function writingWith(writer: Write, config: unknown): unknown {
   if (!isRecord(config) || config.writer === undefined) return config;
   return { ...config, writer, ...(isRecord(config.config) && { config: { ...config.config, writer } }) };

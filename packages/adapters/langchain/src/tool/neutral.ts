@@ -7,7 +7,7 @@ type LangChainTool = ClientTool | ServerTool;
 
 const known = new WeakMap<object, Tool>();
 
-/** A tool of LangChain as plugins see it: converted once, its schema only where somebody looks at it. */
+/** Converts a LangChain tool to a neutral tool. It is converted once, and its schema only when it is read. */
 export function neutralTool(tool: LangChainTool): Tool {
   let neutral = known.get(tool);
   if (neutral === undefined) {
@@ -17,10 +17,10 @@ export function neutralTool(tool: LangChainTool): Tool {
   return neutral;
 }
 
-/** Notes the plugin's tool that this one is made of. */
+/** Stores the plugin's tool from which a LangChain tool was made. */
 export const nameTool = (tool: object, neutral: Tool): void => void known.set(tool, neutral);
 
-/** The name of a tool. Those that a provider runs itself are plain objects, and go by their type. */
+/** Returns the name of a tool. Tools that the provider runs are plain objects without a name: their type is used. */
 export function nameOfTool(tool: object): string {
   const { name, type, function: described } = tool as Readonly<Record<string, unknown>>;
   const given = isRecord(described) ? described.name : undefined;
@@ -52,6 +52,6 @@ interface Invokable {
 
 const isInvokable = (tool: object): tool is Invokable => "invoke" in tool && typeof tool.invoke === "function";
 
-/** LangChain's mark on a tool that was made without a function. Called, it only interrupts. */
+/** True for a LangChain tool without a function. A call of it only interrupts. */
 const isHeadless = (tool: object): boolean =>
   "metadata" in tool && isRecord(tool.metadata) && tool.metadata.headlessTool === true;

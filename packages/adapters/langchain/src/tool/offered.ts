@@ -4,12 +4,12 @@ import type { Awaitable, CallId, RuntimeContext, Tool } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 import { nameTool } from "./neutral.js";
 
-/** The tools that plugins offer, asked for once a run. */
+/** The tools of plugins, collected once per run. */
 const ofRuns = new WeakMap<RuntimeContext, Promise<readonly Tool[]>>();
 
 const none: readonly Tool[] = [];
 
-/** The tools that plugins offer in this run. */
+/** Returns the tools that plugins add to this run. */
 export function offeredTools(stack: PluginStack, runtime: RuntimeContext): Awaitable<readonly Tool[]> {
   if (!stack.plugins.some(({ tools }) => tools !== undefined)) return none;
   let offered = ofRuns.get(runtime);
@@ -20,7 +20,10 @@ export function offeredTools(stack: PluginStack, runtime: RuntimeContext): Await
   return offered;
 }
 
-/** A plugin's tool as one of LangChain's. One that runs elsewhere interrupts, as LangChain's own of that kind do. */
+/**
+ * Converts a plugin's tool to a LangChain tool. One that runs elsewhere interrupts, as LangChain's tools without a
+ * function do.
+ */
 export function langchainTool(tool: Tool, runtime: RuntimeContext, call?: CallId): DynamicStructuredTool {
   const { name, description = name, parameters = { type: "object", properties: {} } } = tool;
   const made = makeTool(

@@ -5,11 +5,11 @@ import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 
 export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
-/** LangChain's request of a tool call, and what runs it. */
+/** The request of a tool call in LangChain. */
 export type GivenToolCall = Parameters<WrapToolCall>[0];
 export type ToolHandler = Parameters<WrapToolCall>[1];
 
-/** A tool call as layers see it; the conversation that it comes of is converted for whoever asks. */
+/** Returns a tool call as layers see it. The conversation is converted when it is first read. */
 export function toolRequestOf({ toolCall, state }: GivenToolCall, tool: Tool): ToolRequest {
   const { id = "", args } = toolCall;
   let history: readonly Message[] | undefined;
@@ -31,7 +31,10 @@ export function toolRequestOf({ toolCall, state }: GivenToolCall, tool: Tool): T
   };
 }
 
-/** The conversation up to the answer that has this call; undefined where the graph's state is another. */
+/**
+ * Returns the conversation up to the answer that contains this call, or `undefined` if the graph's state does not
+ * contain it.
+ */
 function historyOf(state: unknown, id: string): readonly Message[] | undefined {
   const messages = isRecord(state) && Array.isArray(state.messages) ? (state.messages as readonly BaseMessage[]) : [];
   const at = messages.findLastIndex(

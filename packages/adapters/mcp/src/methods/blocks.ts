@@ -1,7 +1,7 @@
 import { type ContentPart, type Part, text, toolCall, toolCallResponse, toolContentOf } from "@suite/core";
 import { isRecord, type Params } from "../protocol.js";
 
-/** Content of sampling messages, one block or several, as parts. */
+/** Converts the content of sampling messages, one block or several, to parts. */
 export const partsOf = (content: unknown): readonly Part[] =>
   (Array.isArray(content) ? content : [content]).filter(isRecord).map(partOf);
 
@@ -30,11 +30,11 @@ function partOf(native: Params): Part {
   }
 }
 
-/** Content and structured content say the same: a guard has to see both. */
+/** Content and structured content repeat each other, so a guard must see both. */
 const response = ({ content, structuredContent }: Params): unknown =>
   structuredContent === undefined ? content : { content, structuredContent };
 
-/** Parts as content of a sampling message. What no layer changed is the block that it was. */
+/** Converts parts to the content of a sampling message. Unchanged parts return their original block. */
 export const blocksOf = (parts: readonly Part[]): readonly Params[] => parts.flatMap<Params>(blockOf);
 
 function blockOf(part: Part): Params | readonly Params[] {
@@ -61,12 +61,12 @@ function blockOf(part: Part): Params | readonly Params[] {
     case "native":
       return isRecord(part.value) ? part.value : [];
     default:
-      // Files and addresses are nothing that a sampling message can hold.
+      // A sampling message cannot contain files and addresses.
       return [];
   }
 }
 
-/** The content of a tool's result as blocks: the protocol has images, sounds, resources and links to some. */
+/** Converts the content of a tool's result to blocks: images, audio, resources and links to resources. */
 export const resultBlocks = (parts: readonly ContentPart[]): readonly Params[] => parts.map(resultBlock);
 
 function resultBlock(part: ContentPart): Params {

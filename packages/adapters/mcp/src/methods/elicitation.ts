@@ -1,6 +1,9 @@
 import type { Method } from "./method.js";
 
-/** `elicitation/create`: the question is its message, the answer its result: the action, and what was filled in. */
+/**
+ * The method `elicitation/create`: its message is the question, its result (the action and the form content) is the
+ * answer.
+ */
 export const elicitation: Method<"humanInput"> = {
   kind: "humanInput",
   request: ({ message }) => ({ question: String(message) }),

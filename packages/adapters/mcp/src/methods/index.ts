@@ -13,5 +13,8 @@ const methods = new Map<string, Method>([
   ),
 ]);
 
-/** The method of this name, whose requests are calls; undefined where they are none: lists, pings, subscriptions. */
+/**
+ * Returns the method of this name if its requests are calls. Returns `undefined` for others: lists, pings,
+ * subscriptions.
+ */
 export const methodOf = (name: string): Method | undefined => methods.get(name);

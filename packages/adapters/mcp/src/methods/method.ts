@@ -1,22 +1,22 @@
 import type { Final, Request, Tool } from "@suite/core";
 import type { Params } from "../protocol.js";
 
-/** The kinds of call that MCP has a request for. */
+/** The kinds of calls for which MCP has a request. */
 export type MethodKind = "tool" | "model" | "humanInput";
 
-/** The method of a protocol whose requests are calls of one kind. What no layer changed stays the same object. */
+/** A protocol method whose requests are calls of one kind. Unchanged values remain the same objects. */
 export interface Method<K extends MethodKind = MethodKind> {
   readonly kind: K;
   request(params: Params): Request<K>;
-  /** The parameters with what the layers changed. */
+  /** Returns the parameters with the changes of the layers. */
   params(before: Params, request: Request<K>): Params;
-  /** @throws ToolFailure for a result that tells of a failure. */
+  /** @throws ToolFailure for a result that reports a failure. */
   final(result: unknown): Final<K>;
-  /** The result with what the layers changed, or made from an answer that a layer gave itself. */
+  /** Returns the result with the changes of the layers, or a result for the answer of a layer. */
   result(before: unknown, final: Final<K>): unknown;
-  /** The result as one of failure. Undefined where a result cannot say that. */
+  /** Marks the result as failed. `undefined` if the result cannot report a failure. */
   readonly failed?: (result: unknown) => unknown;
 }
 
-/** A tool that answers as soon as it can: one without `execute` would be waited for elsewhere. Nobody calls it but MCP. */
+/** Creates a tool with an `execute` that is never called. A tool without one would count as running elsewhere. */
 export const executed = (name: string): Tool => ({ name, execute: () => undefined });

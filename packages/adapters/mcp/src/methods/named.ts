@@ -1,7 +1,10 @@
 import { isRecord } from "../protocol.js";
 import { executed, type Method } from "./method.js";
 
-/** Requests that fetch something, as a tool of the method's name does: all parameters are its input. */
+/**
+ * Creates the method of requests that fetch something. For layers each is a call of a tool with the method's name,
+ * whose input is all parameters.
+ */
 export const named = (name: string): Method<"tool"> => ({
   kind: "tool",
   request: ({ _meta, ...input }) => ({ id: crypto.randomUUID(), tool: executed(name), input }),

@@ -3,7 +3,7 @@ import { isRecord, type Params } from "../protocol.js";
 import { blocksOf, partsOf } from "./blocks.js";
 import type { Method } from "./method.js";
 
-/** `sampling/createMessage`: a model call that the server asks the client for. */
+/** The method `sampling/createMessage`: a model call that the server requests from the client. */
 export const sampling: Method<"model"> = {
   kind: "model",
   request(params) {
@@ -59,7 +59,7 @@ export const sampling: Method<"model"> = {
   },
 };
 
-/** The words of the other side, which may be any string: no member of `Object.prototype` stands for one. */
+/** Maps, because the keys come from the other side and may be names of members of `Object.prototype`. */
 const finishReasons: ReadonlyMap<string, string> = new Map([
   ["endTurn", "stop"],
   ["stopSequence", "stop"],
@@ -74,7 +74,7 @@ const stopReasons: ReadonlyMap<string, string> = new Map([
 
 const list = (value: unknown): readonly Params[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-/** The client chooses the model: what the server would like is all that is known before. */
+/** Returns the model that the server prefers. The client chooses the model later. */
 function wantedModel({ modelPreferences }: Params): string {
   const [hint] = isRecord(modelPreferences) ? list(modelPreferences.hints) : [];
   return typeof hint?.name === "string" ? hint.name : "unspecified";
@@ -99,7 +99,7 @@ function fromMessage({ role, parts, native }: Message): Params {
   return { role: role === "assistant" ? "assistant" : "user", content: oneOrList(blocksOf(parts), false) };
 }
 
-/** One block stands alone, as servers and clients of the first versions have it. */
+/** Returns a single block without a list, as the first protocol versions require. */
 const oneOrList = (blocks: readonly Params[], asList: boolean): unknown =>
   blocks.length === 1 && !asList ? blocks[0] : blocks;
 
@@ -125,6 +125,6 @@ function toToolChoice(choice: unknown): ToolChoice | undefined {
   return mode === "auto" || mode === "none" || mode === "required" ? mode : undefined;
 }
 
-/** MCP can ask for a tool, but not for which. */
+/** Converts a tool choice. MCP can require a tool call, but not a particular tool. */
 const fromToolChoice = (choice: ToolChoice | undefined): Params =>
   choice === undefined ? {} : { toolChoice: { mode: typeof choice === "string" ? choice : "required" } };

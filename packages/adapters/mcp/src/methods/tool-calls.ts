@@ -3,17 +3,19 @@ import { isRecord, type Params } from "../protocol.js";
 import { resultBlocks } from "./blocks.js";
 import { executed, type Method } from "./method.js";
 
-/** A result with `isError`, as the layers see it: a tool that failed. */
+/** The error that layers see for a result with `isError`: a tool that failed. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
-  /** The conventions' `error.type` for a result with `isError`. */
+  /** The `error.type` that the conventions define for a result with `isError`. */
   readonly code = "tool_error";
   constructor(readonly result: Params) {
     super(textOf(result) || "The tool failed.");
   }
 }
 
-/** `tools/call`: the input is its arguments, the answer its result, content and structured content. */
+/**
+ * The method `tools/call`: its arguments are the input, its result, with content and structured content, is the answer.
+ */
 export const toolCalls: Method<"tool"> = {
   kind: "tool",
   request: ({ name, arguments: input }) => ({
@@ -30,13 +32,13 @@ export const toolCalls: Method<"tool"> = {
   failed: (result) => ({ ...(result as Params), isError: true }),
 };
 
-/** The result of a tool that failed, as the SDK's server tells it. */
+/** Returns the result of a failed tool in the format of the SDK's server. */
 export const failedResult = (error: unknown): Params =>
   error instanceof ToolFailure
     ? error.result
     : { ...textResult(error instanceof Error ? error.message : String(error)), isError: true };
 
-/** A result of a layer's own. */
+/** Returns the result for the answer of a layer. */
 function resultOf(answer: unknown): Params {
   const parts = toolContentOf(answer);
   return parts === undefined ? textResult(answer) : { content: resultBlocks(parts) };
@@ -47,7 +49,7 @@ function textResult(answer: unknown): Params {
   return { content: [{ type: "text", text }] };
 }
 
-/** A task that was begun has no content yet. */
+/** The result of a started task has no content yet. */
 const isResult = (value: unknown): value is Params =>
   isRecord(value) && (Array.isArray(value.content) || "structuredContent" in value || "task" in value);
 

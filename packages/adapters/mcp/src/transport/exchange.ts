@@ -1,6 +1,6 @@
 import type { JSONRPCRequest, JSONRPCResponse, RequestId } from "@modelcontextprotocol/sdk/types.js";
 
-/** An error that the other side, or a handler, answered with, as the layers see it. */
+/** An error with which the other side, or a handler, answered, as the layers see it. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -12,13 +12,18 @@ export class Refusal extends Error {
   }
 }
 
-/** The exchanges that wait for an answer, by the id that the request was passed on under. */
+/** The exchanges that wait for an answer, by the id of the request that was passed on. */
 export type Waiting = Map<RequestId, Exchange | undefined>;
 
-/** One request that is held while it passes the layers: passed on as they made it, then waiting for its answer. */
+/**
+ * One request that is held while it passes the layers. It is then passed on with their changes and waits for its
+ * answer.
+ */
 export class Exchange {
   readonly request: JSONRPCRequest;
-  /** The id that the request is passed on under: its own, or a new one where a layer tries again, or where its own is taken. */
+  /**
+   * The id of the request that is passed on: the original, or a new one if a layer retries or the original is in use.
+   */
   id: RequestId;
   readonly #waiting: Waiting;
   readonly #abort = new AbortController();
@@ -31,32 +36,32 @@ export class Exchange {
     this.#waiting = waiting;
   }
 
-  /** Aborts when nobody wants the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
-  /** Whether the request was passed on, and is not answered. */
+  /** True if the request was passed on and is not answered. */
   get waits(): boolean {
     return this.#waiting.get(this.id) === this;
   }
 
-  /** Cancels the exchange: nobody wants the answer any more, or the connection is gone. */
+  /** Cancels the exchange, because the answer is no longer needed or the connection is closed. */
   cancel(reason: unknown): void {
     this.#abort.abort(
       new DOMException(typeof reason === "string" ? reason : "The request was cancelled.", "AbortError"),
     );
   }
 
-  /** Takes the answer to the request that was passed on. */
+  /** Receives the answer to the request that was passed on. */
   answer(response: JSONRPCResponse): void {
     this.#answer?.(response);
   }
 
   /**
-   * Passes the request on with these parameters. The engine sees to it that no layer asks twice at a time.
+   * Passes the request on with these parameters. The engine ensures that no layer does this twice at the same time.
    *
    * @returns the result of its answer.
-   * @throws Refusal for an error in answer to it; what passing it on threw; the reason of an abort.
+   * @throws Refusal if the answer is an error, the error of passing it on, or the reason of an abort.
    */
   async ask(params: JSONRPCRequest["params"], pass: (request: JSONRPCRequest) => unknown): Promise<unknown> {
     this.signal.throwIfAborted();

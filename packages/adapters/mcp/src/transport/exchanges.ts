@@ -8,8 +8,8 @@ import type {
 import { Exchange, type Waiting } from "./exchange.js";
 
 /**
- * The requests of one direction that are on their way. Every one is known, also those that no layer is round: an answer to
- * none of them was not seen by the layers, and nobody may have it.
+ * The open requests of one direction, including those without layers. An answer to an unknown request has not passed
+ * the layers and must be dropped.
  */
 export class Exchanges {
   readonly #open = new Set<Exchange>();
@@ -21,12 +21,12 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Tells of a request that no layer is round. */
+  /** Registers a request without layers. */
   passed({ id }: JSONRPCRequest): void {
     if (!this.#waiting.has(id)) this.#waiting.set(id, undefined);
   }
 
-  /** Lets an exchange go. Gives what tells that nobody waits, where it was passed on and a layer has not waited for it. */
+  /** Removes an exchange. Returns a cancel notification if it was passed on and a layer did not wait for the answer. */
   close(exchange: Exchange): JSONRPCNotification | undefined {
     this.#open.delete(exchange);
     if (!exchange.waits) return undefined;
@@ -35,7 +35,10 @@ export class Exchanges {
     return { jsonrpc: "2.0", method: "notifications/cancelled", params };
   }
 
-  /** Gives a response to the exchange that waits for it; else says whether it goes on (`free`), or nobody has asked. */
+  /**
+   * Passes a response to the exchange that waits for it (`held`). Otherwise returns `free` if it must be passed on, or
+   * `unasked` if there is no such request.
+   */
   settle(response: JSONRPCResponse): "held" | "free" | "unasked" {
     const id = this.#asWaiting(response.id);
     if (id === undefined) return "unasked";
@@ -46,8 +49,8 @@ export class Exchanges {
   }
 
   /**
-   * Cancels what this message says is cancelled. Gives the message with the id that the request was passed on under;
-   * undefined where it was not passed on.
+   * Cancels the request that this notification names. Returns the notification with the id of the request that was
+   * passed on, or `undefined` if it was not passed on.
    */
   cancel(message: JSONRPCNotification): JSONRPCMessage | undefined {
     const { requestId, reason } = message.params ?? {};
@@ -66,12 +69,12 @@ export class Exchanges {
     this.#waiting.clear();
   }
 
-  /** The id that a request came with which was passed on under this one. */
+  /** Returns the original id of the request that was passed on with this id. */
   cameWith(id: RequestId): RequestId {
     return this.#waiting.get(id)?.request.id ?? id;
   }
 
-  /** The SDK takes "5" for 5. */
+  /** The SDK accepts "5" for 5. */
   #asWaiting(id: RequestId | undefined): RequestId | undefined {
     if (id === undefined || this.#waiting.has(id)) return id;
     return this.#waiting.has(Number(id)) ? Number(id) : undefined;

@@ -23,8 +23,9 @@ type OnMessage = NonNullable<Transport["onmessage"]>;
 type Send = Transport["send"];
 
 /**
- * Returns a transport for the SDK's protocol whose requests and answers pass the layers. In all else it is the transport itself.
- * If no plugin looks at messages, or if it is guarded already, the transport is returned unchanged.
+ * Returns a transport for the SDK's protocol whose requests and answers pass the layers. Its other members are those of
+ * the original transport. If no plugin looks at messages, or if it is guarded already, the transport is returned
+ * unchanged.
  */
 export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
   if (isProtocolSide(transport)) return transport;
@@ -41,7 +42,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     return method !== undefined && guards[method.kind] ? method : undefined;
   };
 
-  /** A notification as it goes on; undefined for one about a request that did not. */
+  /** Returns a notification to pass on, or `undefined` if its request was not passed on. */
   const passing = (message: JSONRPCNotification, exchanges: Exchanges): JSONRPCMessage | undefined => {
     const said = redacted(message, plugins);
     return message.method === "notifications/cancelled" ? exchanges.cancel(said) : said;
@@ -60,7 +61,10 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     if (notification !== undefined) await transport.send(notification, options);
   };
 
-  /** A handler that was asked again, under another id, sends what belongs to the request as it came. */
+  /**
+   * Maps the id of a retried request to the original id, so that messages of its handler belong to the original
+   * request.
+   */
   const relatedTo = (options: TransportSendOptions): TransportSendOptions =>
     options.relatedRequestId === undefined
       ? options
@@ -75,7 +79,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     } catch (error) {
       if (exchange.signal.aborted) throw error;
       if (error instanceof Refusal) return deliver(errorOf(id, error));
-      // The protocol gives who asked what `send` rejects with, and lets go of the request when it is answered.
+      // The protocol reports the rejection of `send` to the caller, and removes the request when it is answered.
       setTimeout(() => deliver(errorOf(id, error)), 0);
       throw error;
     } finally {
@@ -121,7 +125,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   const failed = (error: unknown): void =>
     transport.onerror?.(error instanceof Error ? error : new Error("A message could not be sent."));
 
-  /** Passes a message on when no caller waits for it any more: an exception of the protocol, or of a wrapper, is reported. */
+  /** Passes a message on for which no caller waits. Exceptions of the protocol, or of a wrapper, are reported. */
   const deliver = (message: JSONRPCMessage): void => {
     try {
       handle(message);
@@ -142,10 +146,10 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
 
-/** The answer in the SDK's order of fields: where nothing was changed, the same bytes go out. */
+/** Creates an answer with the SDK's order of fields, so that unchanged answers are sent as the same bytes. */
 const answerOf = (id: RequestId, result: unknown) => ({ result, jsonrpc: "2.0", id }) as JSONRPCResultResponse;
 
-/** JSON-RPC: something went wrong here. */
+/** The JSON-RPC code for an internal error. */
 const INTERNAL_ERROR = -32603;
 
 function errorOf(id: RequestId, error: unknown): JSONRPCErrorResponse {

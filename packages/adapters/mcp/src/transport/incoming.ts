@@ -13,9 +13,9 @@ import { isLocal } from "./target.js";
 import { isTrusted } from "./trusted.js";
 
 /**
- * A request of the other side, through the layers, in a run of its own.
+ * Sends a request of the other side through the layers, in a new run.
  *
- * @returns the result to be sent; of a tool that failed, what tells so.
+ * @returns the result to send. If a tool failed, a result that reports it.
  */
 export async function answerOther(
   exchange: Exchange,
@@ -26,7 +26,7 @@ export async function answerOther(
 ): Promise<unknown> {
   const params: Params = exchange.request.params ?? {};
   const { sessionId } = transport;
-  // Whatever run the code that reads the transport happens to be in: it is of another request.
+  // No parent: the code that reads the transport may be in the run of another request.
   const run = runs.begin({ parent: undefined, signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) });
   const carried = carriedBy("server", exchange.request, transport);
   let result: unknown;
@@ -38,11 +38,11 @@ export async function answerOther(
     });
     return await resultOf(method, exchange.request.method, result, outcome);
   } catch (error) {
-    // A model is to read it, as MCP has it; an error of the protocol stays one.
+    // MCP reports tool errors in the result, so that a model can read them. Protocol errors remain errors.
     if (exchange.request.method === "tools/call" && !(error instanceof Refusal)) return failedResult(error);
     throw error;
   } finally {
-    // A handler that nobody waits for any more has its questions taken back.
+    // If the caller no longer waits for a handler, its open questions are cancelled.
     const givenUp = exchange.waits || exchange.signal.aborted;
     await (givenUp ? run.end() : endAnswered(run));
   }

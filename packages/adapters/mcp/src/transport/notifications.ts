@@ -9,7 +9,10 @@ const spoken: ReadonlyMap<string, string> = new Map([
   ["notifications/cancelled", "reason"],
 ]);
 
-/** A notification is no call, and waits for nobody. It is telemetry of the other side: redactors make of it what they make of that. */
+/**
+ * Redacts a notification. It is not a call and has no answer. As telemetry of the other side, it is redacted like
+ * telemetry.
+ */
 export function redacted(message: JSONRPCNotification, plugins: readonly Plugin[]): JSONRPCNotification {
   const field = spoken.get(message.method);
   if (field === undefined || message.params?.[field] === undefined) return message;

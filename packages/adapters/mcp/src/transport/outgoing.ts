@@ -11,9 +11,9 @@ import { noteQuestion } from "./questions.js";
 import { targetOf } from "./target.js";
 
 /**
- * A request of this side, through the layers: in the run that the code is in which asks, else in a run of its own.
+ * Sends a request of this side through the layers, in the run of the calling code or in a new run.
  *
- * @returns the result for who asked.
+ * @returns the result for the caller.
  */
 export function askOther(
   exchange: Exchange,

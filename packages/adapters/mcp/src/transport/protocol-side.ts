@@ -2,13 +2,13 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 type OnMessage = NonNullable<Transport["onmessage"]>;
 
-/** The transports that the protocol's sides were made of. */
+/** The transports from which the protocol's sides were made. */
 const originals = new WeakMap<Transport, Transport>();
 
-/** Returns the transport that was passed to `connect`, for the protocol's side of one, and any other value unchanged. */
+/** Returns the original transport of a protocol's side, and any other value unchanged. */
 export const originalOf = (transport: unknown): unknown => originals.get(transport as Transport) ?? transport;
 
-/** Returns true for the protocol's side of a transport. */
+/** True for the protocol's side of a transport. */
 export const isProtocolSide = (transport: Transport): boolean => originals.has(transport);
 
 /** The functions between the two sides of a transport. */
@@ -25,18 +25,18 @@ export interface ProtocolSide {
 }
 
 /**
- * Makes the protocol's side of a transport. It has its own `send`, `onmessage` and `onclose`, in an object that nothing else
- * writes to. All other members are the transport's, with its private fields.
+ * Creates the protocol's side of a transport. It has a separate `send`, `onmessage` and `onclose`, in an object to
+ * which nothing else writes. All other members are the transport's, with its private fields.
  *
- * Each side can be wrapped after the connection was made, as recorders do it. A wrapper finds the function of its own side only,
- * so that no call can come back to it.
+ * Each side can be wrapped after the connection was made, as recorders do. A wrapper only finds the function of its
+ * side, so that no call can reach it twice.
  */
 export function protocolSide(transport: Transport, { send, receive, closed }: Between): ProtocolSide {
   const own: Pick<Transport, "send" | "onmessage" | "onclose"> = Object.assign(Object.create(inherits(send)), {
     onmessage: transport.onmessage,
     onclose: transport.onclose,
   });
-  // The wire's side is set when the protocol sets its own, and never again: it may have been wrapped since.
+  // The wire's side is set once, when the protocol sets its handlers: it may have been wrapped since.
   const wire = new Map<string | symbol, () => void>();
   wire.set("onmessage", () => {
     transport.onmessage = receive;
@@ -71,5 +71,8 @@ export function protocolSide(transport: Transport, { send, receive, closed }: Be
   return { transport: side, handle: (message, extra) => own.onmessage?.(message, extra) };
 }
 
-/** A prototype with `send` alone, so that it is there again after a deletion, and nothing of `Object.prototype` is. */
+/**
+ * Returns a prototype that contains only `send`, so that `send` is back after a deletion and nothing of
+ * `Object.prototype` is inherited.
+ */
 const inherits = (send: Transport["send"]): object => Object.assign(Object.create(null), { send });

@@ -1,10 +1,10 @@
 import type { RuntimeContext } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 
-/** The requests that code in a run has sent, and that are not answered yet. */
+/** The requests that code in a run has sent and that are not answered yet. */
 const open = new WeakMap<RuntimeContext, Set<Promise<unknown>>>();
 
-/** Keeps a request as one of the run that it was sent in, until it is over. */
+/** Registers a request with the run that sent it, until it is answered. */
 export function noteQuestion(run: Run, answer: Promise<unknown>): void {
   const questions = open.get(run) ?? new Set();
   open.set(run, questions.add(answer));
@@ -13,9 +13,9 @@ export function noteQuestion(run: Run, answer: Promise<unknown>): void {
 }
 
 /**
- * Ends the run of a handler that has answered. What it has asked goes on without plugins (a task answers at once, and asks
- * its user while it runs), so it does here: the run ends behind that, and nobody waits for it. The SDK's time limit of a
- * request and the end of the connection bound it.
+ * Ends the run of a handler that has answered. Without plugins its open requests continue (a task answers immediately
+ * and asks its user while it runs), so they continue here: the run ends after them, without blocking the answer. They
+ * are bounded by the SDK's request timeout and by the end of the connection.
  */
 export function endAnswered(run: Run): Promise<void> | undefined {
   const questions = open.get(run);
@@ -24,7 +24,7 @@ export function endAnswered(run: Run): Promise<void> | undefined {
   return undefined;
 }
 
-/** Ends the run behind its questions: nothing can join it between the last answer and its end. */
+/** Ends the run after its requests. No request can be added between the last answer and the end. */
 async function behind(run: Run, questions: ReadonlySet<Promise<unknown>>): Promise<void> {
   while (questions.size > 0) await Promise.allSettled(questions);
   await run.end();

@@ -2,8 +2,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { PropagationTarget } from "@suite/core";
 
 /**
- * The target of requests on a transport, for who decides whether the other side is told of the trace. The SDK's HTTP transports
- * keep their address for themselves; where one is not found on a transport that has sessions, nobody is told.
+ * Returns the target of requests on a transport, which decides whether trace context is sent. The SDK's HTTP transports
+ * keep their address private. If none is found on a transport with sessions, no context is sent.
  */
 export function targetOf(transport: Transport): PropagationTarget {
   const url = "_url" in transport ? transport._url : "_endpoint" in transport ? transport._endpoint : undefined;
@@ -11,6 +11,6 @@ export function targetOf(transport: Transport): PropagationTarget {
   return isLocal(transport) ? { kind: "mcp", transport: "stdio" } : { kind: "mcp", transport: "http", url: "" };
 }
 
-/** Standard input and output, or the same process: no session, and no version of HTTP headers to keep. */
+/** True for standard input and output, or the same process: transports without sessions and HTTP headers. */
 export const isLocal = (transport: Transport): boolean =>
   ["StdioClientTransport", "StdioServerTransport", "InMemoryTransport"].includes(transport.constructor.name);

@@ -3,9 +3,9 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 const marked = new WeakSet<Transport>();
 
 /**
- * Marks the transport of a server whose clients may say which trace a call belongs to, and whether it is recorded: those
- * behind your own authentication, say. A client on standard input is trusted unmarked, since it started the server; the
- * trace of any other client is linked.
+ * Marks the transport of a server whose clients may set the trace of a call, and whether it is recorded. Use it for
+ * clients that you authenticate, for example. A client on standard input is trusted without a mark, because it started
+ * the server. The trace of any other client is linked.
  *
  * @example
  * ```ts

@@ -4,13 +4,14 @@ import { isRecord } from "../framework.js";
 /** One piece of a message's content. */
 export type Piece = Readonly<Record<string, unknown>>;
 
-/** The SDK's pieces that parts were read from, so that what nobody changed goes back as it was. */
+/** The original pieces of parts, so that unchanged parts are sent back unchanged. */
 const pieces = new WeakMap<Part, Piece>();
 
 /**
- * A piece as a part. Only what the reading does not hold makes a native form worth a second look.
+ * Converts a piece of content to a part. It gets a native form only if the piece or the message has fields that the
+ * part lacks.
  *
- * @param whole the message, where that holds more as well.
+ * @param native the message, if it has more fields.
  */
 export function contentPart(piece: Piece, native?: object): Part {
   const part = native === undefined ? read(piece) : { ...read(piece), native: native };
@@ -18,7 +19,7 @@ export function contentPart(piece: Piece, native?: object): Part {
   return part;
 }
 
-/** The piece that a part is the reading of. */
+/** Returns the original piece of a part. */
 export const pieceOf = (part: Part): Piece | undefined => pieces.get(part);
 
 function read(piece: Piece): Part {
@@ -44,7 +45,7 @@ function filePart(held: unknown, modality: string, piece: Piece): Part {
   return typeof uri === "string" ? { type: "uri", modality, uri, native: piece } : { type: "native", value: piece };
 }
 
-/** The user's piece of content of a part that no piece stands for. */
+/** Converts a part without an original piece to a piece of a user's content. */
 export function inputPiece(part: Part): Piece {
   switch (part.type) {
     case "text":

@@ -6,7 +6,7 @@ import { toMessage } from "./to-neutral.js";
 
 type Call = Extract<Item, { type: "function_call" | "function_call_result" }>;
 
-/** The items that messages were read from. */
+/** The original items of messages. */
 export class Originals {
   readonly #items = new Map<Message, Item>();
   readonly #calls = new Map<string, Call>();
@@ -18,7 +18,9 @@ export class Originals {
     }
   }
 
-  /** The items of a message: the very same one where nobody changed it, else new ones, without what providers added. */
+  /**
+   * Returns the items of a message: the original if the message is unchanged, otherwise new ones without provider data.
+   */
   itemsOf(message: Message): readonly Item[] {
     const known = this.#items.get(message);
     if (known !== undefined) return [known];
@@ -30,7 +32,7 @@ export class Originals {
   }
 }
 
-/** An item of one part of an answer, or of a history. What is known of its call is kept, but for what providers added. */
+/** Creates an item for one part of an answer or a history. Known fields of its call are kept, without provider data. */
 export function newItem(part: Part, calls: ReadonlyMap<string, Call> = new Map()): Item {
   switch (part.type) {
     case "text":
@@ -63,16 +65,16 @@ export function newItem(part: Part, calls: ReadonlyMap<string, Call> = new Map()
 const assistant = (content: readonly object[]): Item =>
   ({ type: "message", role: "assistant", status: "completed", content }) as Item;
 
-/** The fields by which the SDK finds the tool of a call. */
+/** Returns the fields that the SDK uses to find the tool of a call. */
 const routeOf = (call: Call | undefined) => ({
   ...(call?.namespace !== undefined && { namespace: call.namespace }),
   ...(call?.caller !== undefined && { caller: call.caller }),
 });
 
-/** Whether a tool's output is text: it stays so, whatever the JSON in it looks like. */
+/** True if a tool's output is text. It remains text, even if it looks like JSON. */
 const isText = (output: unknown): boolean => typeof output === "string" || (isRecord(output) && output.type === "text");
 
-/** Images, files, and lists of them, as tools may give them. */
+/** True for images, files, and lists of them, as tools may return them. */
 const isOutput = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length > 0 && value.every((each) => isRecord(each) && String(each.type).startsWith("input_"))

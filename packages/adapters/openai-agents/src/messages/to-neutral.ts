@@ -4,13 +4,13 @@ import { type Item, isRecord } from "../framework.js";
 import { parsed } from "../json.js";
 import { contentPart } from "./content.js";
 
-/** The neutral reading of an item: a message of its own. One that was read before, and has not changed, is the same object. */
+/** Converts an item to a message. An unchanged item that was converted before returns the same message. */
 export const toMessage: (item: Item) => Message = rememberConversion(read, (item) => [
   ...Object.values(item),
   ...("content" in item && Array.isArray(item.content) ? item.content : []),
 ]);
 
-/** The messages that an agent, or a model, is given. */
+/** Converts the input of an agent or a model to messages. */
 export const toMessages = (input: string | readonly Item[]): readonly Message[] =>
   typeof input === "string" ? [{ role: "user", parts: [{ type: "text", content: input }] }] : input.map(toMessage);
 
@@ -24,7 +24,7 @@ function read(item: Item): Message {
   return { role: item.type === "function_call_result" ? "tool" : "assistant", parts: [itemPart(item)] };
 }
 
-/** An item that is no message, as one part. */
+/** Converts an item that is not a message to a part. */
 export function itemPart(item: Item): Part {
   const native = item.providerData === undefined ? {} : { native: item };
   switch (item.type) {
@@ -49,13 +49,13 @@ export function itemPart(item: Item): Part {
   }
 }
 
-/** The answer of a tool, out of the SDK's envelope for text. */
+/** Returns the response of a tool, without the SDK's envelope for text. */
 function responseOf(output: unknown): unknown {
   if (isRecord(output) && output.type === "text" && typeof output.text === "string") return parsedValue(output.text);
   return output;
 }
 
-/** Tools' values are told to models as JSON text: their fields are read, so that guards see them. */
+/** Parses values of tools, which the SDK sends to models as JSON strings, so that guards see their fields. */
 const parsedValue = (text: string): unknown => (/^\s*[[{]/.test(text) ? parsed(text) : text);
 
 function reasoningPart(item: Extract<Item, { type: "reasoning" }>): Part {

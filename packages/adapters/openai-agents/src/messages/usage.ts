@@ -3,7 +3,7 @@ import type { Usage as Tokens } from "@suite/core";
 
 type Details = Readonly<Record<string, number>> | readonly Readonly<Record<string, number>>[] | undefined;
 
-/** The tokens as the SDK tells them: an instance of its class, or the same fields. */
+/** The token counts of the SDK: an instance of its class, or an object with the same fields. */
 export interface UsageFields {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -24,13 +24,13 @@ export function tokensOf({ inputTokens, outputTokens, inputTokensDetails, output
   };
 }
 
-/** The SDK's own form, for an answer that no model of its gave. */
+/** Converts usage to the SDK's form, for an answer that no model of the SDK created. */
 export function usageOf(tokens: Tokens = { inputTokens: 0, outputTokens: 0 }): Usage {
   const { inputTokens, outputTokens } = tokens;
   return new Usage({ requests: 0, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens });
 }
 
-/** The tokens of several answers. */
+/** Returns the sum of the tokens of several answers. */
 export function totalOf(all: readonly UsageFields[]): Tokens {
   const sum = { inputTokens: 0, outputTokens: 0 };
   for (const { inputTokens, outputTokens } of all) {

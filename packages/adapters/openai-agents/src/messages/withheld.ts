@@ -7,15 +7,15 @@ type ReasoningItem = Extract<Item, { readonly type: "reasoning" }>;
 
 const originals = new Originals<ReasoningItem>();
 
-/** The provider whose encrypted reasoning the SDK's items hold. Items do not name their provider. */
+/** The provider whose encrypted reasoning the SDK's items contain. Items do not name their provider. */
 const writer = "openai";
 
 /**
- * Keeps an encrypted reasoning item that a plugin removed from an answer, or changed.
+ * Stores an encrypted reasoning item that a plugin removed from an answer, or changed.
  *
  * @param text the text that the plugin left.
- * @returns the item that stands for it, or `undefined` if the redactor finds nothing in it. The plugin then had another reason,
- *   and the item is not sent again.
+ * @returns the item that replaces it. `undefined` if the redactor finds nothing in it: the plugin then had another
+ * reason, and the item is not sent again.
  */
 export function withheldItem(item: Item, text: string, redactor: Redactor | undefined): Item | undefined {
   const signed = signedIn(item);
@@ -30,10 +30,11 @@ export function withheldItem(item: Item, text: string, redactor: Redactor | unde
 }
 
 /**
- * Returns the input as the model's provider accepts it: with the originals of withheld reasoning. Withheld reasoning whose
- * original is not kept any more is left out, and so is encrypted reasoning for another provider if the redactor finds something in it.
+ * Returns the input as the model's provider accepts it, with the originals of withheld reasoning. Leaves out withheld
+ * reasoning whose original was dropped. For another provider, also leaves out encrypted reasoning that contains
+ * something for the redactor.
  *
- * @param provider the provider of the model that is asked. Without it, all encrypted reasoning is sent.
+ * @param provider the provider of the model that is called. Without it, all encrypted reasoning is sent.
  */
 export function inputFor(
   provider: string | undefined,
@@ -57,7 +58,7 @@ function itemFor<I extends Item>(item: I, redactor: Redactor | undefined): I | R
 const finds = (redactor: Redactor | undefined, text: string): boolean =>
   redactor !== undefined && redactor.redact(text) !== text;
 
-/** Returns an encrypted reasoning item with its text and signature, or `undefined` if the item is none. */
+/** Returns an encrypted reasoning item with its text and signature, or `undefined` for other items. */
 function signedIn(item: Item) {
   if (item.type !== "reasoning") return undefined;
   const part = itemPart(item);

@@ -16,7 +16,7 @@ type Core = (
   invocation: Invocation<"model">,
 ) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>;
 
-/** One round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
+/** Runs one round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
 async function askRound(
   { runs: { stack }, run, call }: CurrentRun,
   model: SdkModel,
@@ -53,7 +53,7 @@ async function askRound(
           const signal = signalOfAttempt(stack, invocation, left.signal);
           invocation.respond(await core(signal === undefined ? left : { ...left, signal }, asked, invocation));
           const ambient = stream ? ambientStorage() : undefined;
-          // A stream runs where it is pulled, and must find its call there too.
+          // A stream runs when it is pulled, so its call must be set for each pull too.
           if (ambient === undefined) return;
           const current = { runtime: run, call: invocation.call };
           invocation.pipe({ around: (pull) => ambient.run(current, pull) });
@@ -67,7 +67,7 @@ async function askRound(
   );
 }
 
-/** Stands in for a model's `getResponse`. */
+/** Replaces a model's `getResponse`. */
 export async function askWhole(
   at: CurrentRun,
   model: SdkModel,
@@ -85,7 +85,7 @@ export async function askWhole(
   return responseOf(await outcome.final(), attempts.taken, redactorOf(at.run));
 }
 
-/** Stands in for a model's `getStreamedResponse`. */
+/** Replaces a model's `getStreamedResponse`. */
 export async function* askStream(
   at: CurrentRun,
   model: SdkModel,
@@ -112,14 +112,14 @@ export async function* askStream(
       byLayer = answered === true;
     },
   );
-  // Where a layer has answered in its place, nothing is told of a model that failed.
+  // If a layer answered after a model failed, the failed attempt is ignored.
   const taken = attempts.taken;
   const reading = byLayer && taken?.failure !== undefined ? undefined : taken;
   const writing = new StreamWriter(() => reading, redactorOf(at.run));
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;
   } catch (error) {
-    // The SDK is told how the model ended it.
+    // After an abort, the SDK receives the model's error.
     if (reading?.aborted !== true || error !== signal.reason) throw error;
   }
   yield* writing.end();

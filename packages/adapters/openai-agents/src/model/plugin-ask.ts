@@ -18,7 +18,7 @@ import { readRequest, requestOf, sentTo } from "./request.js";
 import { readAnswer } from "./response.js";
 import { isWatched } from "./watched.js";
 
-/** One round of a run: the model that is asked, and the SDK's request. */
+/** One round of a run: its model and the SDK's request. */
 interface Round {
   readonly model: SdkModel;
   readonly given?: SdkRequest;
@@ -29,10 +29,10 @@ const runners = new WeakMap<RuntimeContext, RunnerLike>();
 
 const rounds = new WeakMap<Run, Round>();
 
-/** Keeps the round that a run is in: its model is the one that plugins ask. */
+/** Stores the current model call of a run. Plugins call the same model. */
 export const noteRound = (run: Run, model: SdkModel, given: SdkRequest): void => void rounds.set(run, { model, given });
 
-/** Lets the plugins of a run ask its model (`runtime.ask`), and see what its model calls have used (`usageOf`). */
+/** Lets the plugins of a run call its model (`runtime.ask`) and read the usage of its model calls (`usageOf`). */
 export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner: RunnerLike): void {
   if (!isWatched(stack)) return;
   tellUsage(run);
@@ -65,15 +65,15 @@ export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner:
   };
 }
 
-/** The model that the SDK would ask first: as it chooses itself, the agent's before the runner's. */
+/** Returns the model that the SDK would call first. As in the SDK, the agent's model precedes the runner's. */
 async function firstRound(agent: AgentLike, runner: RunnerLike): Promise<Round> {
   const model = agent.model || runner.config.model;
   return { model: isModel(model) ? model : await named(typeof model === "string" ? model : "", runner) };
 }
 
 /**
- * The model that an attempt asks: that of the round, another one of the runner's provider where a layer named it, or the one
- * that a layer gave as `client`. The request then has the name of that one.
+ * Returns the model of an attempt: that of the round, another one of the runner's provider if a layer changed the name,
+ * or the `client` of a layer. With a client, the request gets that client's name.
  */
 export async function askedModel(own: SdkModel, invocation: Invocation<"model">): Promise<SdkModel> {
   const { client, provider: _, ...request } = invocation.request;
@@ -90,7 +90,7 @@ export async function askedModel(own: SdkModel, invocation: Invocation<"model">)
   return client;
 }
 
-/** The model's answer, asked for within a trace: outside of the SDK's own run there is none, and its models want one. */
+/** Runs a model call within a trace. The SDK's models require one, which is missing outside of the SDK's run. */
 const traced = <T>(ask: () => Promise<T>): Promise<T> =>
   getCurrentTrace() === null ? withTrace(new NoopTrace(), ask) : ask();
 
@@ -106,7 +106,7 @@ async function named(name: string, runner: RunnerLike | undefined): Promise<SdkM
   return model;
 }
 
-/** An empty request, but for the input of the round, by which its messages are known. */
+/** Returns an empty request with the current input. Its messages are recognised by it. */
 const blank = (given: SdkRequest | undefined): SdkRequest => ({
   ...{ input: given?.input ?? [], modelSettings: {}, tools: [], handoffs: [], outputType: "text" },
   tracing: false,

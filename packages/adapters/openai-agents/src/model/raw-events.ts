@@ -2,26 +2,26 @@ import { isRecord, type SdkEvent } from "../framework.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The place of a streamed text, by which it goes through the layers. */
+/** Returns the position of a streamed text, which identifies it in the layers. */
 export const placeOf = (itemId: string | undefined, index: unknown): string =>
   `text:${itemId ?? ""}/${typeof index === "number" ? index : 0}`;
 
-/** The provider's own event, in the SDK's envelope. */
+/** Returns the provider's event without the SDK's envelope. */
 function bodyOf(event: SdkEvent): Fields | undefined {
   const { event: body } = event as { readonly event?: unknown };
   return event.type === "model" && isRecord(body) ? body : undefined;
 }
 
-/** Events of the Responses API about the answer as a whole, which come before anything is said in it. */
+/** Events of the Responses API about the whole answer, which precede its content. */
 const openings = new Set(["response.created", "response.in_progress", "response.queued"]);
 
-/** Fields that say how an answer is made up, and nothing of what it says. */
+/** Fields that describe the structure of an answer and never contain its content. */
 const structure = new Set([
   ...["type", "id", "object", "status", "role", "model", "phase", "item_id", "call_id", "response_id", "event_id"],
   ...["name", "namespace", "service_tier", "system_fingerprint", "finish_reason"],
 ]);
 
-/** Whether an event of the provider holds nothing that the model said. */
+/** True if an event of the provider contains no model output. */
 export function saysNothing(event: SdkEvent): boolean {
   const body = bodyOf(event);
   if (body === undefined) return false;
@@ -40,13 +40,13 @@ const isEmpty = (value: unknown, depth = 0): boolean => {
   );
 };
 
-/** Whether an event of the provider tells that the model called something, or that something called by it has ended. */
+/** True if an event of the provider reports that the model made a call, or that a call has ended. */
 export function callIn(event: SdkEvent): boolean {
   const item = bodyOf(event)?.item;
   return isRecord(item) && typeof item.call_id === "string";
 }
 
-/** An event of the provider without what the model said in it. */
+/** Returns an event of the provider without its model output. */
 export function skeletonOf(event: SdkEvent): SdkEvent {
   const body = bodyOf(event);
   if (body === undefined) return { type: event.type } as SdkEvent;
@@ -63,21 +63,21 @@ const outlineOf = (fields: Fields): Fields =>
     Object.entries(fields).filter(([name, value]) => structure.has(name) && typeof value === "string"),
   );
 
-/** The text that ends with an event of the Responses API. */
+/** Returns the text that ends with an event of the Responses API. */
 export function endedText(event: SdkEvent): { readonly itemId: string; readonly index: unknown } | undefined {
   const body = bodyOf(event);
   if (body?.type !== "response.content_part.done" || typeof body.item_id !== "string") return undefined;
   return { itemId: body.item_id, index: body.content_index };
 }
 
-/** The reason why an answer of chat completions ended, which the SDK leaves out of what it makes of its chunks. */
+/** Returns the finish reason of a chat completion, which the SDK omits when it converts the chunks. */
 export function finishReasonIn(event: SdkEvent): string | undefined {
   const choices = bodyOf(event)?.choices;
   const [choice]: readonly unknown[] = Array.isArray(choices) ? choices : [];
   return isRecord(choice) && typeof choice.finish_reason === "string" ? choice.finish_reason : undefined;
 }
 
-/** The item of which no text comes any more, by an event of the Responses API. */
+/** Returns the item whose text ends with an event of the Responses API. */
 export function endedItem(event: SdkEvent): string | undefined {
   const body = bodyOf(event);
   const item = body?.type === "response.output_item.done" && isRecord(body.item) ? body.item : undefined;

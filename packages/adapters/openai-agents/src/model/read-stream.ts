@@ -4,10 +4,10 @@ import type { DoneEvent, SdkEvent } from "../framework.js";
 import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw-events.js";
 import { finishOf, type Slot, slotsOf } from "./response.js";
 
-/** The name of events that carry one of the SDK's as it is. */
+/** The name of events that contain an unchanged event of the SDK. */
 export const MODEL_EVENT = "openai-agents.model";
 
-/** A text that came in pieces. */
+/** A streamed text. */
 export interface StreamedText {
   readonly at: string;
   readonly itemId: string | undefined;
@@ -16,48 +16,51 @@ export interface StreamedText {
 
 type TextEvent = Extract<SdkEvent, { type: "output_text_delta" }>;
 
-/** The circumstances of a streamed answer. */
+/** The conditions of a streamed answer. */
 export interface About {
-  /** Whether a plugin may have to keep something back. */
+  /** True if a plugin may have to hold something back. */
   readonly guarded: boolean;
-  /** Whether the provider keeps the history. */
+  /** True if the provider stores the history. */
   readonly stateful: boolean;
-  /** Tells of an abort. */
+  /** Aborts with the run. */
   readonly signal: AbortSignal;
-  /** The callback for the usage that the model itself tells. */
+  /** Receives the usage that the model reports. */
   used(usage: Usage | undefined): void;
 }
 
-/** One streamed answer of a model, read into deltas as it comes. */
+/** Reads one streamed answer of a model as deltas. */
 export class StreamReader {
   readonly texts = new Map<string, StreamedText>();
-  /** The place of each part of the answer, once it is complete. */
+  /** The position of each part of the answer, after it is complete. */
   readonly places = new Map<Slot, string>();
   slots: readonly Slot[] = [];
   done: DoneEvent | undefined;
-  /** The provider's events with text in them that a guard has not seen yet, cut where a value may lie across: kept to the end. */
+  /**
+   * Events of the provider with text that a guard has not seen yet. They are held until the end, because a value may be
+   * split across them.
+   */
   readonly raw: SdkEvent[] = [];
-  /** Whether it was broken off by an abort. */
+  /** True if an abort cut the answer off. */
   aborted = false;
-  /** The error that the model's stream failed with. */
+  /** The error of the model's stream. */
   failure: { readonly error: unknown } | undefined;
-  /** The boundaries of the texts, for what the layers let through unchanged. */
+  /** The chunk boundaries of the text, for text that the layers pass unchanged. */
   readonly boundaries = new PieceBoundaries();
   readonly #events = new WeakMap<Delta, SdkEvent>();
   readonly #unstreamed = new WeakSet<Delta>();
-  /** The places of texts of which more may come. */
+  /** The positions of text parts that may get more pieces. */
   readonly #open = new Set<string>();
   #toldRaw = false;
   #finishReason: string | undefined;
 
   constructor(readonly about: About) {}
 
-  /** Returns true for text that only the end of the stream contains: it is in no event of its own. */
+  /** True for text that only the end of the stream contains. It has no separate event. */
   isUnstreamed(delta: Delta): boolean {
     return this.#unstreamed.has(delta);
   }
 
-  /** The event that a delta was made of; undefined for one that a layer made. */
+  /** Returns the original event of a delta, or `undefined` for a delta of a layer. */
   eventOf(delta: Delta): SdkEvent | undefined {
     return this.#events.get(delta);
   }
@@ -75,16 +78,16 @@ export class StreamReader {
       }
     } catch (error) {
       this.failure = { error };
-      // The answer is there: what fails behind it is the SDK's alone.
+      // The answer is complete. A later error is for the SDK only.
       if (this.done !== undefined && !aborted) return;
-      // No more of these texts comes: what a stage holds back leaves before the error.
+      // These parts end here, so that text that a stage holds back is emitted before the error.
       for (const at of this.#open) yield { type: "part_end", at };
       const [first] = this.raw;
-      // The SDK asks again only where it was told nothing yet.
+      // The SDK retries only if it has received no event yet.
       if (first !== undefined && !this.#toldRaw) yield this.#beside(skeletonOf(first));
       if (!signal.aborted) throw error;
     }
-    // For the layers an answer that was broken off is cancelled, however the model ended it.
+    // For the layers a cut-off answer is cancelled, however the model ended it.
     if (aborted || (signal.aborted && this.done === undefined)) {
       this.aborted = true;
       throw signal.reason;
@@ -107,7 +110,10 @@ export class StreamReader {
     }
   }
 
-  /** An event of the provider: at once where nothing is said in it, else at the end, where somebody has to see that first. */
+  /**
+   * Emits an event of the provider: immediately if it contains no text or no plugin guards the answer, otherwise at the
+   * end.
+   */
   *#raw(event: SdkEvent): Generator<Delta> {
     this.#finishReason = finishReasonIn(event) ?? this.#finishReason;
     const ended = endedText(event);
@@ -119,7 +125,7 @@ export class StreamReader {
     if (!this.about.guarded || saysNothing(event)) yield this.#beside(event);
     else {
       this.raw.push(event);
-      // What was called is answered where the run is aborted, if the provider keeps the history.
+      // If the provider stores the history and the run is aborted, the SDK answers the open calls.
       if (this.about.stateful && callIn(event)) yield this.#beside(skeletonOf(event));
     }
   }
@@ -142,7 +148,7 @@ export class StreamReader {
     return delta;
   }
 
-  /** The parts that have not come in pieces: calls, reasoning, what providers' tools did. */
+  /** Emits the parts that were not streamed: calls, reasoning, and the work of the provider's tools. */
   *#end(event: DoneEvent): Generator<Delta> {
     this.done = event;
     this.slots = slotsOf(event.response.output);
@@ -158,7 +164,7 @@ export class StreamReader {
         open.delete(at);
         const rest = said?.slice(own.came.length) ?? "";
         const native = part.type === "text" && part.native !== undefined ? { native: part.native } : {};
-        // What is said no more is looked at all the same: it may hold more than the text.
+        // Emitted even if the text is empty, because the native form may contain more than the text.
         if (rest !== "" || "native" in native) {
           const delta: Delta = { type: "part", at, part: { type: "text", content: rest, ...native } };
           this.#unstreamed.add(delta);
@@ -172,7 +178,9 @@ export class StreamReader {
     yield finish;
   }
 
-  /** Returns the text that came in pieces and that a whole one begins with. Providers need not name both alike. */
+  /**
+   * Returns the streamed text that is the beginning of this whole text. Providers may use different ids for the two.
+   */
   #streamed(open: ReadonlyMap<string, StreamedText>, at: string, said: string): StreamedText | undefined {
     const own = open.get(at);
     return [...(own === undefined ? [] : [own]), ...open.values()].find(({ came }) => said.startsWith(came));

@@ -6,7 +6,7 @@ import { inputFor } from "../messages/withheld.js";
 import { providerOfModel } from "./name.js";
 import { fromTools, type NeutralTools, toolsOf } from "./tools.js";
 
-/** The SDK's request to a model, read. */
+/** The SDK's request to a model in neutral form. */
 export interface ReadRequest {
   readonly given: SdkRequest;
   readonly request: ReasoningRequest;
@@ -29,11 +29,11 @@ export function readRequest(given: SdkRequest): ReadRequest {
   };
 }
 
-/** The messages of a model call, the system prompt in front. */
+/** Returns the messages of a model call, with the system prompt first. */
 export const withSystem = (prompt: string, messages: readonly Message[]): readonly Message[] =>
   prompt === "" ? messages : [{ role: "system", parts: [{ type: "text", content: prompt }] }, ...messages];
 
-/** The request that the layers left, as the SDK's: its own objects as far as nothing was changed. */
+/** Converts the request after the layers to the SDK's form. Unchanged values remain the same objects. */
 export function requestOf(read: ReadRequest, request: ModelRequest): SdkRequest {
   const { given, request: before } = read;
   const { system, rest } = split(request.messages);
@@ -54,13 +54,13 @@ const itemsOf = (input: string | readonly Item[], messages: readonly Message[]):
   return messages.flatMap((message) => originals.itemsOf(message));
 };
 
-/** The request as the provider of a model accepts it. */
+/** Returns the request as the provider of a model accepts it. */
 export function sentTo(model: SdkModel, request: SdkRequest, redactor: Redactor | undefined): SdkRequest {
   const input = inputFor(providerOfModel(model).provider, request.input, redactor);
   return input === request.input ? request : { ...request, input };
 }
 
-/** The system prompt is what stands before everything else. */
+/** Separates the system prompt, which is the first message, from the others. */
 function split(messages: readonly Message[]): { readonly system: string; readonly rest: readonly Message[] } {
   const [first, ...rest] = messages;
   if (first?.role !== "system" || first.native !== undefined) return { system: "", rest: messages };
@@ -70,7 +70,9 @@ function split(messages: readonly Message[]): { readonly system: string; readonl
 const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
 
-/** The fields of a request that have none in a neutral one: settings of the provider's, what it keeps, what it runs by itself. */
+/**
+ * Returns the fields that the neutral request lacks: provider settings, references to stored data, and hosted tools.
+ */
 export function besideOf({
   modelSettings,
   conversationId,

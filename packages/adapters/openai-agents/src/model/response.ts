@@ -9,7 +9,7 @@ import { withheldItem } from "../messages/withheld.js";
 /** An answer, whole or at the end of a stream. */
 type Answer = SdkResponse | DoneEvent["response"];
 
-/** A part of an answer, and where it stands. */
+/** A part of an answer and its position. */
 export interface Slot {
   readonly item: Item;
   /** The index among the pieces of a message. */
@@ -27,9 +27,9 @@ export const slotsOf = (output: readonly Item[]): readonly Slot[] =>
   });
 
 /**
- * The finish mark of an answer, with what it used.
+ * Returns the finish of an answer with its usage.
  *
- * @param streamed the reason why it ended, where that was told in the stream alone.
+ * @param streamed the finish reason, if only the stream contained it.
  */
 export function finishOf(answer: Answer, streamed?: string): FinishDelta {
   const id = "responseId" in answer ? answer.responseId : "id" in answer ? answer.id : undefined;
@@ -58,11 +58,12 @@ function reasonOf({ output, providerData = {} }: Answer, streamed: string | unde
 }
 
 /**
- * The items of an answer as the layers left them: the very same if none of them changed anything. A changed message keeps its id.
- * What its provider added stays after the redactor; without one it is left out, since it may repeat what was taken out.
+ * Returns the items of an answer after the layers: the same list if nothing changed. A changed message keeps its id.
+ * Its provider data is redacted. Without a redactor it is removed, since it may repeat the removed text.
  *
- * @param left what became of a slot's part: itself if it is unchanged, undefined if it was taken out.
- * @param added parts that layers made.
+ * @param left returns the part of a slot after the layers: the same part if it is unchanged, `undefined` if it was
+ * removed.
+ * @param added the parts that layers created.
  */
 export function itemsOf(
   output: readonly Item[],
@@ -108,7 +109,7 @@ function itemOf(
   return [newItem(part, item.type === "function_call" ? new Map([[item.callId, item]]) : undefined)];
 }
 
-/** Returns an item with the provider data that the redactor leaves, or without any if there is no redactor. */
+/** Returns an item with redacted provider data. Without a redactor, removes the data. */
 function withProviderData<T extends object>(from: T, redactor: Redactor | undefined): T {
   const { providerData, ...rest } = from as T & { readonly providerData?: unknown };
   if (providerData === undefined) return from;
@@ -125,13 +126,13 @@ function pieceWith(part: Part, slot: Slot | undefined, redactor: Redactor | unde
   return piece?.type === "output_text" ? { ...bare, text } : { type: "output_text", text };
 }
 
-/** A whole answer as a reply. */
+/** Converts a whole answer to a reply. */
 function replyOf(response: SdkResponse, slots: readonly Slot[]): Reply {
   const { type: _, ...finish } = finishOf(response);
   return { message: { role: "assistant", parts: slots.map(({ part }) => part) }, ...finish };
 }
 
-/** The response that layers made of a reply: the very same where they changed nothing. */
+/** Returns the response for a reply after the layers: the same object if they changed nothing. */
 export function responseOf(reply: Reply, given?: ReadAnswer, redactor?: Redactor): SdkResponse {
   const { parts } = reply.message;
   if (given === undefined) {
@@ -145,7 +146,7 @@ export function responseOf(reply: Reply, given?: ReadAnswer, redactor?: Redactor
   return { ...rest, output: output as SdkResponse["output"] };
 }
 
-/** A whole answer of a model, read. */
+/** A whole answer of a model in neutral form. */
 export interface ReadAnswer {
   readonly response: SdkResponse;
   readonly slots: readonly Slot[];
@@ -158,8 +159,9 @@ export function readAnswer(response: SdkResponse): ReadAnswer {
 }
 
 /**
- * Parts that layers left have no place in a list, and need not stand in the order of the answer: each stands for the one that
- * it is, or says the same as; else for the next of its type; else, as many as are left over, where those stood.
+ * Matches the parts after the layers with the items of the answer, because parts in a list have no positions and may be
+ * reordered. A part replaces the one that is identical or has the same content. Otherwise it replaces the next one of
+ * its type. If the counts are equal, the remaining parts replace the remaining items.
  */
 function aligned(
   output: readonly Item[],
@@ -188,8 +190,8 @@ const isCall = (part: Part): part is Extract<Part, { type: "tool_call" }> => par
 const idOf = (part: object): unknown => ("id" in part ? part.id : undefined);
 
 /**
- * The slot's own part if this one has the same text: text that went by in pieces is put together anew, without its native form. That
- * counts if the redactor finds nothing in it, or if there is nothing in it.
+ * Returns the slot's original part if this one has the same text: text that was streamed is assembled again, without
+ * its native form. This applies only if the redactor finds nothing in the native form, or if the form is empty.
  */
 export function unlessSame({ part: own }: Slot, part: Part, redactor?: Redactor): Part {
   if (own.type !== "text" && own.type !== "reasoning") return part;
@@ -204,7 +206,7 @@ export function unlessSame({ part: own }: Slot, part: Part, redactor?: Redactor)
 
 const providerDataOf = (native: unknown): unknown => (isRecord(native) ? native.providerData : undefined);
 
-/** Returns true for a value without content: `null`, an empty string or list, or an object of such values. */
+/** True for a value without content: `null`, an empty string or list, or an object of such values. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

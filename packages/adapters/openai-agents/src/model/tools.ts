@@ -4,7 +4,7 @@ import type { SdkRequest } from "../framework.js";
 type SerializedTool = SdkRequest["tools"][number];
 type SerializedHandoff = SdkRequest["handoffs"][number];
 
-/** The tools of a request as plugins see them, and what each was read from. Handing over to another agent is one of them. */
+/** The tools of a request as plugins see them, with their originals. Each handoff is one of the tools. */
 export interface NeutralTools {
   readonly list: readonly Tool[];
   readonly tools: ReadonlyMap<Tool, SerializedTool>;
@@ -17,7 +17,7 @@ export function toolsOf(request: SdkRequest): NeutralTools {
   return { list: [...tools.keys(), ...handoffs.keys()], tools, handoffs };
 }
 
-/** The SDK's own form of the tools that a layer left, or added. */
+/** Converts the tools after the layers to the SDK's form. */
 export function fromTools(list: readonly Tool[], known: NeutralTools): Pick<SdkRequest, "tools" | "handoffs"> {
   return {
     tools: list.flatMap((tool) => (known.handoffs.has(tool) ? [] : [known.tools.get(tool) ?? serialized(tool)])),
@@ -25,7 +25,7 @@ export function fromTools(list: readonly Tool[], known: NeutralTools): Pick<SdkR
   };
 }
 
-/** The `execute` of a definition that a model is sent, which cannot be run: what runs is the SDK's. */
+/** The `execute` of a tool definition for the model. It cannot be called, because the SDK runs the tool. */
 const execute = (): never => {
   throw new TypeError("This is a tool as the model is told of it: the SDK runs it.");
 };

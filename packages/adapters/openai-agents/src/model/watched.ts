@@ -1,7 +1,7 @@
 import type { Plugin } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
 
-/** Whether anybody looks at model calls: where nobody does, nothing is read for them. */
+/** True if a plugin reads model calls. Otherwise they are not converted. */
 export const isWatched = ({ plugins }: PluginStack): boolean =>
   plugins.some(
     (plugin) =>
@@ -11,7 +11,7 @@ export const isWatched = ({ plugins }: PluginStack): boolean =>
       guards(plugin),
   );
 
-/** Whether a plugin must see answers: it is taken for one that may change them. */
+/** True if a plugin receives answers and may therefore change them. */
 export const guards = ({ model, agent, reasoning, whereOffered = [] }: Plugin): boolean =>
   (model !== undefined && !whereOffered.includes("model")) ||
   (reasoning !== undefined && !whereOffered.includes("reasoning")) ||

@@ -5,14 +5,14 @@ import { usageOf } from "../messages/usage.js";
 import { MODEL_EVENT, type StreamReader } from "./read-stream.js";
 import { itemsOf, type Slot, unlessSame } from "./response.js";
 
-/** The writer of a streamed answer: what the layers let through, as the SDK's events. */
+/** Writes a streamed answer: converts the deltas after the layers to the SDK's events. */
 export class StreamWriter {
   readonly #let: Delta[] = [];
   readonly #reading: () => StreamReader | undefined;
 
   /**
-   * @param reading of several attempts, the last.
-   * @param redactor of the run, for what providers add to a changed message.
+   * @param reading returns the reader of the last attempt.
+   * @param redactor the redactor of the run, for the provider data of a changed message.
    */
   constructor(
     reading: () => StreamReader | undefined,
@@ -37,7 +37,7 @@ export class StreamWriter {
     if (delta.type !== "part" || delta.part.type !== "text" || delta.part.content === "") return;
     if (reading?.isUnstreamed(delta) === true) return;
     const text = reading?.texts.get(delta.at);
-    // What came whole, such as a refusal, was not told in pieces either.
+    // Text that arrived whole, such as a refusal, is not streamed either.
     if (text === undefined && reading !== undefined && [...reading.places.values()].includes(delta.at)) return;
     const itemId = text?.itemId;
     yield reading?.eventOf(delta) ?? {
@@ -47,7 +47,10 @@ export class StreamWriter {
     };
   }
 
-  /** The last event of the stream, which repeats all of it: it is made of what was let through. */
+  /**
+   * Yields the last event of the stream. It repeats the whole answer, so it is created from the deltas after the
+   * layers.
+   */
   *end(): Generator<SdkEvent> {
     const reading = this.#reading();
     for (const piece of reading?.boundaries.end() ?? []) yield* this.#write(piece);
@@ -76,14 +79,14 @@ export class StreamWriter {
   }
 }
 
-/** The parts that were let through, by place. */
+/** Returns the emitted parts, by position. */
 function partsOf(deltas: readonly Delta[]): ReadonlyMap<string, Part> {
   const places = [...new Set(deltas.flatMap((delta) => (delta.type === "part" ? [delta.at] : [])))];
   const { parts } = assembleReply(deltas).message;
   return new Map(places.flatMap((at, index) => (parts[index] === undefined ? [] : [[at, parts[index]] as const])));
 }
 
-/** The end of an answer that a layer gave in the model's place. */
+/** Creates the final event for an answer of a layer. */
 function answered({ message, usage, response }: Reply): SdkEvent {
   const output = message.parts.map((part) => newItem(part)) as DoneEvent["response"]["output"];
   return { type: "response_done", response: { id: response?.id ?? "", usage: usageOf(usage), output } };

@@ -6,7 +6,7 @@ import { endOf } from "../sdk/termination.js";
 import { type Fed, StreamedResult } from "./feed.js";
 import type { Turn } from "./turn.js";
 
-/** A run that no layer is round: what the user is given is what the SDK gives. */
+/** Runs the SDK without layers and returns the SDK's result. */
 export function direct(turn: Turn): Promise<AnyResult | AnyStreamed> {
   const call = turn.identify();
   const ending = new Ending(turn, call);
@@ -28,7 +28,7 @@ export function direct(turn: Turn): Promise<AnyResult | AnyStreamed> {
   );
 }
 
-/** The end of a run that no layer is round. It is over before the user is told. */
+/** The end of a run without layers. The run ends before the caller receives the result. */
 class Ending {
   #over = false;
   #ended: Promise<void> | undefined;
@@ -38,7 +38,7 @@ class Ending {
     readonly call: CallId,
   ) {}
 
-  /** A promise where there is something to wait for. */
+  /** Returns a promise only if there is something to wait for. */
   done(state: AnyState): Promise<void> | undefined {
     if (!this.#over) this.turn.waits(state, this.call);
     return this.#end();
@@ -58,13 +58,13 @@ class Ending {
 
 const endings = new WeakMap<CallId, Ending>();
 
-/** The ending of the run that the SDK's own code is in. */
+/** Returns the ending of the run that contains the calling code. */
 function endingHere(): Ending | undefined {
   const call = currentRun()?.call;
   return call && endings.get(call);
 }
 
-/** The SDK tells a streamed result when the run is over: it is ended first. */
+/** Patches streamed results, so that the run ends before the SDK settles them. */
 function reachEnds(): void {
   const { prototype } = StreamedResult;
   standIn(

@@ -4,10 +4,10 @@ import type { DoneEvent, Item, RunEvent, SdkEvent } from "../framework.js";
 import { endedItem } from "../model/raw-events.js";
 import { isMessage, rewritten, saidIn } from "./reply.js";
 
-/** The name of events that carry one of the SDK's as it is. */
+/** The name of events that contain an unchanged event of the SDK. */
 const RUN_EVENT = "openai-agents.event";
 
-/** A text of one message: what came of it, and what the layers let through. */
+/** The text of one message: before and after the layers. */
 interface Text {
   readonly at: string;
   readonly itemId: string | undefined;
@@ -17,14 +17,14 @@ interface Text {
 }
 
 /**
- * The events of a run on their way to the `agent` layers and back. Text goes as text, so that a layer may hold it back and
- * change it; any other event passes beside, after what was said before it, and repeats what was let through.
+ * The events of a run on their way to the `agent` layers and back. Text becomes text deltas, so that a layer may hold
+ * it back and change it. Any other event is emitted after the text before it, and repeats the text after the layers.
  */
 export class RunEvents {
-  /** The texts in the order in which they were begun. */
+  /** The text parts in their order. */
   readonly #texts: Text[] = [];
   readonly #events = new WeakMap<Delta, RunEvent>();
-  /** The places of a final output that did not stream: it is the layers' alone. */
+  /** The positions of a final output that was not streamed. Only the layers receive it. */
   readonly #quiet = new Set<string>();
   #late: RunEvent[] = [];
   #answers = 0;
@@ -49,7 +49,7 @@ export class RunEvents {
     yield delta;
   }
 
-  /** The texts that end with an event of the model. */
+  /** Yields the ends of the text parts that end with an event of the model. */
   *#ended(event: SdkEvent): Generator<Delta> {
     const all = event.type === "response_done";
     const itemId = all ? undefined : endedItem(event);
@@ -62,7 +62,7 @@ export class RunEvents {
     if (all) this.#answers++;
   }
 
-  /** The final output for the layers alone. */
+  /** Marks the final output as being for the layers only. */
   quietly(deltas: readonly Delta[]): readonly Delta[] {
     for (const delta of deltas) if (delta.type === "part") this.#quiet.add(delta.at);
     return deltas;
@@ -83,7 +83,7 @@ export class RunEvents {
     if (this.#texts.every(({ came, left }) => came === left)) yield* this.rest();
   }
 
-  /** The events that waited for text which a layer held back. */
+  /** Yields the events that waited for text which a layer held back. */
   *rest(): Generator<RunEvent> {
     const late = this.#late;
     this.#late = [];
@@ -93,12 +93,12 @@ export class RunEvents {
     }
   }
 
-  /** The text that was said last, and what the layers left of it. */
+  /** The last text, before and after the layers. */
   get last(): { readonly came: string; readonly left: string } | undefined {
     return this.#texts.at(-1);
   }
 
-  /** An event that tells a changed text once more, with the text as it was left. */
+  /** Returns an event that repeats a changed text, with the text after the layers. */
   #rewritten(event: RunEvent): RunEvent | undefined {
     if (this.#texts.every(({ came, left }) => came === left)) return event;
     if (event.type === "run_item_stream_event" && event.item instanceof RunMessageOutputItem) {

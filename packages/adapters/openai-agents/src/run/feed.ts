@@ -1,7 +1,7 @@
 import { StreamedRunResult } from "@openai/agents";
 import type { AnyState, AnyStreamed, RunEvent } from "../framework.js";
 
-/** The members of a streamed result that the SDK's runner uses, and does not declare. */
+/** The members of a streamed result that the SDK's runner uses but does not declare. */
 interface Feed {
   _addItem(event: RunEvent): void;
   _done(): void;
@@ -14,7 +14,7 @@ interface Feed {
   _getStreamLoopPromise(): Promise<void> | undefined;
 }
 
-/** A streamed result, as the SDK's runner feeds it. */
+/** A streamed result as the SDK's runner writes to it. */
 export type Fed = AnyStreamed & Feed;
 
 interface Given {

@@ -1,6 +1,8 @@
 import { OpenAIAgentsError } from "../errors.js";
 
-/** A layer suspended a run before the SDK was entered: there is no state from which it could go on. */
+/**
+ * Creates the error for a layer that suspended a run before the SDK started. Without a state the run cannot be resumed.
+ */
 export const noState = (agent: string): OpenAIAgentsError =>
   new OpenAIAgentsError(
     "ERR_OPENAI_AGENTS_NO_PLACE",

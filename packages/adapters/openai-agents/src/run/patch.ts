@@ -22,7 +22,7 @@ import { callTool } from "../tool/call.js";
 import { noteFailure } from "../tool/failure.js";
 import { offeredTools } from "../tool/offered.js";
 
-/** Patches an agent, and those that it hands over to: their tools and models go through the plugins of the run that they are used in. */
+/** Patches an agent, and the agents of its handoffs. Their tools and models then use the plugins of the current run. */
 export function patchAgent(agent: AgentLike): void {
   for (const holder of holdersOf(agent, "getAllTools")) standIn(holder, "getAllTools", patchedTools);
   for (const holder of holdersOf(agent, "getEnabledHandoffs")) standIn(holder, "getEnabledHandoffs", patchedHandoffs);
@@ -40,7 +40,7 @@ const patchedTools = (original: AgentLike["getAllTools"]) =>
     return all;
   };
 
-/** Handoffs whose agents are patched: one of them may be of a class of its own. */
+/** Patches the agents of handoffs, which may be of another class. */
 const patchedHandoffs = (original: AgentLike["getEnabledHandoffs"]) =>
   async function (this: AgentLike, ...given: unknown[]) {
     const handoffs = await original.apply(this, given);
@@ -48,7 +48,7 @@ const patchedHandoffs = (original: AgentLike["getEnabledHandoffs"]) =>
     return handoffs;
   };
 
-/** The function that takes a run through the layers. */
+/** The function that sends a run through the layers. */
 export type RunThrough = (
   runs: FrameworkRuns,
   runner: RunnerLike,
@@ -58,10 +58,13 @@ export type RunThrough = (
   options?: RunOptions,
 ) => ReturnType<Run>;
 
-/** The runs of a runner that a wrapped module has made. */
+/** The runs of runners that a wrapped module has created. */
 export const runsOf = new WeakMap<object, FrameworkRuns>();
 
-/** Patches the class of runners: a runner of a wrapped module runs with its plugins; one that is made inside of a run, as `asTool()` does, within it. */
+/**
+ * Patches the class of runners. A runner of a wrapped module uses its plugins. A runner that is created inside a run,
+ * as `asTool()` does, uses the plugins of that run.
+ */
 export function patchRunners(runner: object, runThrough: RunThrough): void {
   const prototype = holdersOf(runner, "run").at(-1);
   if (prototype === undefined) return;
@@ -85,14 +88,16 @@ export function patchRunners(runner: object, runThrough: RunThrough): void {
   );
 }
 
-/** Patches the tools that a state waits for: they were looked up when it was read, maybe outside of any run. */
+/**
+ * Patches the tools that a state waits for. They were looked up when the state was read, possibly outside of any run.
+ */
 export function patchPendingTools(state: AnyState, { stack: { has } }: FrameworkRuns): void {
   for (const { tool } of state._lastProcessedResponse?.functions ?? []) patchTool(tool, has.approval);
 }
 
-/** Patches a tool: within a run, its calls go through the `tool` layers. */
+/** Patches a tool: within a run, its calls pass through the `tool` layers. */
 function patchTool(tool: SdkTool, guarded = currentRun()?.runs.stack.has.approval === true): void {
-  // Where no plugin asks, the SDK keeps knowing that a tool's own policy is no function.
+  // Without an approval plugin the policy stays unpatched, because the SDK checks whether it is a function.
   if (guarded) {
     standIn(tool, "needsApproval", (original: SdkTool["needsApproval"]) => (context, input, id) => {
       const at = currentRun();
@@ -108,7 +113,7 @@ function patchTool(tool: SdkTool, guarded = currentRun()?.runs.stack.has.approva
   );
 }
 
-/** Patches a provider: models that it gives within a run are patched. */
+/** Patches a provider: models that it returns within a run are patched. */
 export function patchProvider(provider: SdkProvider | undefined): void {
   if (provider === undefined) return;
   standIn(provider, "getModel", (original: SdkProvider["getModel"]) => async (name) => {
@@ -121,7 +126,10 @@ export function patchProvider(provider: SdkProvider | undefined): void {
   });
 }
 
-/** Patches a model: within a run, its calls go through the `model` layers. One that it makes of another model is a part of its own. */
+/**
+ * Patches a model: within a run, its calls pass through the `model` layers. A nested call of another model is part of
+ * the outer call.
+ */
 export function patchModel(model: unknown): void {
   if (!isModel(model)) return;
   standIn(model, "getResponse", (original: SdkModel["getResponse"]) => (request) => {
@@ -138,7 +146,7 @@ export function patchModel(model: unknown): void {
   });
 }
 
-/** The objects in the chain of prototypes that have a method themselves: that of the SDK's own class is the last. */
+/** Returns the objects in the prototype chain that define a method. The last one belongs to the SDK's class. */
 function holdersOf(start: object, method: string): readonly object[] {
   const found: object[] = [];
   for (let at: object | null = start; at !== null; at = Object.getPrototypeOf(at)) {

@@ -4,7 +4,7 @@ import { noState } from "./no-state.js";
 import { answersIn, applyReply, madeResult, replyOf } from "./reply.js";
 import type { Turn } from "./turn.js";
 
-/** A run whose answer does not stream: the SDK's own result, with the reply as the layers left it. */
+/** Runs without streaming. Returns the SDK's result with the reply after the layers. */
 export async function plain(turn: Turn): Promise<AnyResult> {
   const before = answersIn(turn.asked.input);
   let result: AnyResult | undefined;
@@ -18,7 +18,7 @@ export async function plain(turn: Turn): Promise<AnyResult> {
       said = replyOf(result.state, before);
       invocation.respond({ value: said });
     });
-    await outcome.final().catch(() => {}); // told by the settlement
+    await outcome.final().catch(() => {}); // reported by the settlement
     const settlement = await outcome.settled;
     if (settlement.status === "failed") throw settlement.error;
     if (settlement.status === "cancelled") throw settlement.reason;

@@ -7,10 +7,10 @@ import type { Turn } from "./turn.js";
 
 type Message = Extract<Item, { role: "assistant" }>;
 
-/** The number of answers of models that a run had when it went on. */
+/** Returns the number of model answers that a run had when it was resumed. */
 export const answersIn = (input: unknown): number => (isState(input) ? input._modelResponses.length : 0);
 
-/** The final output of a run, as a reply. What is structured is the JSON text that the model gave. */
+/** Converts the final output of a run to a reply. Structured output is the JSON string of the model. */
 export function replyOf(state: AnyState, before: number): Reply {
   const step = state._currentStep;
   const content = step?.type === "next_step_final_output" ? step.output : "";
@@ -21,7 +21,7 @@ export function replyOf(state: AnyState, before: number): Reply {
   };
 }
 
-/** Lets a state say what the layers made of its reply: the final output, and the message that it was taken from. */
+/** Writes the reply after the layers to a state: to the final output, and to its message. */
 export function applyReply(state: AnyState, said: string, left: string): void {
   if (left === said) return;
   state._currentStep = { type: "next_step_final_output", output: left };
@@ -39,19 +39,19 @@ export function applyReply(state: AnyState, said: string, left: string): void {
 
 export const isMessage = (item: Item): item is Message => "role" in item && item.role === "assistant";
 
-/** The text of a message, as it was said. */
+/** Returns the original text of a message. */
 export const saidIn = ({ content }: Message): string =>
   content
     .map((piece) => (piece.type === "output_text" ? piece.text : piece.type === "refusal" ? piece.refusal : ""))
     .join("");
 
-/** A message with another text, without what providers added. */
+/** Returns a message with another text and without provider data. */
 export function rewritten({ status, content }: Message, text: string): Message {
   const rest = content.filter(({ type }) => type !== "output_text" && type !== "refusal");
   return { type: "message", role: "assistant", status, content: [{ type: "output_text", text }, ...rest] };
 }
 
-/** The state of a run that a layer answered in place of the SDK. */
+/** Creates the state of a run that a layer answered instead of the SDK. */
 export function madeState({ asked: { input, agent, options } }: Turn): AnyState {
   if (isState(input)) return input;
   const { context, maxTurns = null } = options;
@@ -59,7 +59,7 @@ export function madeState({ asked: { input, agent, options } }: Turn): AnyState 
   return new RunState(given, input as string, agent as never, maxTurns) as AnyState;
 }
 
-/** Lets such a state say what the layer answered. */
+/** Writes the answer of a layer to such a state. */
 export function answer(state: AnyState, text: string): void {
   const item = newItem({ type: "text", content: text }) as Message;
   state._generatedItems.push(new RunMessageOutputItem(item, state._currentAgent));

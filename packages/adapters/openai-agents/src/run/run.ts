@@ -16,7 +16,7 @@ import { noteSessionId, sessionIdOf } from "./session.js";
 import { streamed } from "./streamed.js";
 import { Turn } from "./turn.js";
 
-/** Stands in for a runner's `run`: a run through the layers, within the one that the calling code is in. */
+/** Replaces a runner's `run`: a run through the layers, inside the run of the calling code. */
 export async function runThrough(
   runs: FrameworkRuns,
   runner: RunnerLike,
@@ -40,7 +40,7 @@ export async function runThrough(
   return options.stream === true ? streamed(turn) : plain(turn);
 }
 
-/** Whether a plugin has to see what happens within a run. Where none has, the SDK's models and tools stay as they are. */
+/** True if a plugin needs calls inside of a run. Otherwise the SDK's models and tools are not patched. */
 const looksInside = ({ stack: { has, plugins } }: FrameworkRuns): boolean =>
   has.agent ||
   has.model ||

@@ -7,12 +7,15 @@ type Session = NonNullable<RunOptions["session"]>;
 
 const told = new WeakMap<SuiteRun, Awaited<ReturnType<Session["getSessionId"]>>>();
 
-/** The id of the conversation that a run belongs to. A session may have to ask for it. */
+/** Returns the id of the conversation of a run. A session may have to look it up. */
 export function sessionIdOf({ config }: RunnerLike, { conversationId, session }: RunOptions) {
   return conversationId ?? config.groupId ?? session?.getSessionId();
 }
 
-/** Gives the SDK, where it asks a session for its id in this run first, what it has told already: it is asked as often as bare. */
+/**
+ * Returns the known id when the SDK first reads it from the session in this run, so that the session is read as often
+ * as without plugins.
+ */
 export function noteSessionId(run: SuiteRun, { session }: RunOptions, id: string | undefined): void {
   if (session === undefined || id === undefined || !Object.isExtensible(session)) return;
   told.set(run, id);

@@ -2,26 +2,26 @@ import type { Delta, Suspended } from "@suite/core";
 import type { AnyStreamed, RunEvent } from "../framework.js";
 import type { RunEvents } from "./events.js";
 
-/** The end of a stream of events: what is left for the layers, or that the run waits. */
+/** The end of a stream of events: the last deltas for the layers, or a suspension. */
 export type Ended = { readonly last: readonly Delta[] } | Suspended;
 
-/** A run that streams, as deltas for the layers of `agent`. */
+/** A streamed run as deltas for the `agent` layers. */
 export class RunSource implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #reader: ReadableStreamDefaultReader<RunEvent>;
-  /** The error that the SDK failed with. */
+  /** The error of the SDK's run. */
   failure: { readonly error: unknown } | undefined;
 
-  /** @param ended throws the abort's reason, where the run was cancelled. */
+  /** @param ended throws the reason of the abort if the run was cancelled. */
   constructor(
     readonly result: AnyStreamed,
     readonly events: RunEvents,
     readonly ended: (failure?: { readonly error: unknown }) => Ended,
   ) {
-    // The SDK declares the part of a stream alone that all runtimes have.
+    // The SDK declares only the stream members that all runtimes have.
     this.#reader = (result.toStream() as unknown as ReadableStream<RunEvent>).getReader();
   }
 
-  /** Tells the SDK, and through it the model, that nobody reads on. */
+  /** Cancels the SDK's stream, and through it the model's, because the consumer has stopped. */
   async stop(): Promise<void> {
     await this.#reader.cancel();
   }
@@ -30,7 +30,7 @@ export class RunSource implements AsyncIterable<Delta, Suspended | undefined> {
     const deltas = this.#deltas();
     return {
       next: () => deltas.next(),
-      // The generator cannot return while it waits for the run: that is told first.
+      // The generator cannot return while it waits for the run, so the run is stopped first.
       return: async () => {
         await this.stop();
         return deltas.return(undefined);
@@ -38,7 +38,7 @@ export class RunSource implements AsyncIterable<Delta, Suspended | undefined> {
     };
   }
 
-  /** The SDK's next event. What it fails with is told by `completed`. */
+  /** Reads the SDK's next event. `completed` reports its errors. */
   async #step() {
     try {
       return await this.#reader.read();

@@ -9,15 +9,15 @@ import { type Ended, RunSource } from "./source.js";
 import type { Turn } from "./turn.js";
 
 /**
- * A run whose answer streams. What the user is given is a result of the SDK's own class, over the same state, which is told
- * what the layers let through: as the SDK's own, it goes on whether it is read or not.
+ * Runs with streaming. Returns a result of the SDK's class with the same state, which receives the events after the
+ * layers. Like the SDK's, it continues whether it is read or not.
  */
 export async function streamed(turn: Turn): Promise<AnyStreamed> {
   const leg = new Leg(turn);
   try {
     const outcome = await leg.open();
     const out = leg.outward();
-    // The SDK's own traces, and spans of users, wait for it.
+    // The SDK's traces, and spans of users, wait for this promise.
     out._setStreamLoopPromise(leg.pump(outcome, out));
     return out;
   } catch (error) {
@@ -32,7 +32,7 @@ class Leg {
   #events = new RunEvents();
   #inner: Fed | undefined;
   #source: RunSource | undefined;
-  /** Whether the SDK's result is shown: it is hidden until its guardrails are through. */
+  /** True if the SDK shows the final output, which is hidden until its guardrails have passed. */
   #revealed = false;
 
   constructor(turn: Turn) {
@@ -53,7 +53,7 @@ class Leg {
     });
   }
 
-  /** The result that the user is given. */
+  /** Creates the result for the caller. */
   outward(): Fed {
     const inner = this.#inner;
     const { signal } = this.#turn.asked.options;
@@ -64,12 +64,12 @@ class Leg {
       out.maxTurns = inner.maxTurns;
       Object.defineProperty(out, "currentTurn", { get: () => inner.currentTurn, enumerable: true });
     }
-    // The SDK decides how a run that was cancelled ends.
+    // The SDK decides how a cancelled run ends.
     this.#turn.follow(out, () => void this.#source?.stop().catch(() => {}));
     return out;
   }
 
-  /** Reads to the end, whoever reads what comes of it; never rejects. */
+  /** Reads to the end, whether the result is read or not. Never rejects. */
   async pump(outcome: Outcome<Delta, Reply>, out: Fed): Promise<void> {
     const turn = this.#turn;
     try {
@@ -94,7 +94,7 @@ class Leg {
     }
   }
 
-  /** Whether the SDK shows the final output. */
+  /** Watches whether the SDK shows the final output. */
   #watch(inner: Fed): void {
     this.#revealed = false;
     const reveal = inner._revealFinalOutput;
@@ -109,10 +109,10 @@ class Leg {
     const waits = failure === undefined ? this.#turn.waits(inner.state, call) : undefined;
     if (waits !== undefined) return waits;
     const { stopped } = this.#turn;
-    // For the layers a run that was broken off is cancelled, however the SDK ended it.
+    // For the layers a cut-off run is cancelled, however the SDK ended it.
     if (inner.cancelled && !this.#revealed && stopped !== undefined) throw stopped.reason;
     if (failure !== undefined) throw failure.error;
-    // A tool may have said the last word, which did not stream.
+    // The final output may come from a tool and not have been streamed.
     const told = events.last !== undefined;
     const deltas = explodeReply(replyOf(inner.state, this.#before));
     return { last: events.quietly(deltas.filter(({ type }) => type === "finish" || !told)) };

@@ -14,14 +14,14 @@ interface SavedRun {
   readonly handedOutAt: number;
 }
 
-/** The name under which it stands in the JSON of the SDK's state, which drops what it does not know. */
+/** The name of the field in the JSON of the SDK's state. The SDK drops unknown fields when it reads the state. */
 const name = "suite";
 
 const saved = new WeakMap<AnyState, SavedRun>();
 
 export const resumedFrom = (state: AnyState): SavedRun | undefined => saved.get(state);
 
-/** Keeps with the state which run waits, also where it goes through JSON. */
+/** Stores the suspended run with the state, including its JSON form. */
 export function suspend(state: AnyState, run: Run, handedOutAt: number): void {
   const kept: SavedRun = { runId: run.runId, durable: run.save(), handedOutAt };
   saved.set(state, kept);
@@ -32,12 +32,12 @@ export function suspend(state: AnyState, run: Run, handedOutAt: number): void {
   });
 }
 
-/** The run is over: whoever goes on from here begins another. */
+/** Removes the stored run: it has ended, and resuming from this state begins another run. */
 export const forget = (state: AnyState): void => void saved.delete(state);
 
 type Restore = (agent: unknown, text: string, ...more: readonly unknown[]) => Promise<AnyState>;
 
-/** Lets states that are read from JSON remember which run waits in them. */
+/** Patches the reading of states from JSON, so that they keep their suspended run. */
 export function reachStates(): void {
   for (const method of ["fromString", "fromStringWithContext"]) {
     standIn(RunState, method, (original: Restore) => async (agent, text, ...more) => {
@@ -61,20 +61,20 @@ function savedIn(text: string): SavedRun | undefined {
   };
 }
 
-/** The call that waits for an approval. */
+/** Returns the call that waits for an approval. */
 function callOf({ rawItem, name, arguments: json = "" }: RunToolApprovalItem): ToolCallPart {
   const id = "callId" in rawItem ? rawItem.callId : (rawItem.id ?? "");
   return toolCall(id, name ?? rawItem.type, parsed(json));
 }
 
-/** The calls that a state waits for: somebody has to approve them. */
+/** Returns the calls of a state that wait for approval. */
 export const pendingIn = (state: AnyState, handedOutAt: number): readonly Pending[] =>
   state.getInterruptions().map((item) => ({ reason: "approval", part: callOf(item), handedOutAt }));
 
 /**
- * Tells what was decided while the run waited. What was approved is run now, and tells its result itself.
+ * Reports the decisions made while the run waited. Approved calls are run now and report their results themselves.
  *
- * @param admits true if calls of functions are admitted before they run: whether an approval counts is reported then.
+ * @param admits true if function calls are admitted before they run: whether an approval counts is reported then.
  */
 export function tellDecisions(state: AnyState, run: Run, call: CallId, admits: boolean): void {
   const handedOutAt = saved.get(state)?.handedOutAt ?? Date.now();
@@ -99,7 +99,7 @@ export function tellDecisions(state: AnyState, run: Run, call: CallId, admits: b
   }
 }
 
-/** Decisions are kept for each agent; what the SDK declares leaves that out. */
+/** Returns the decision on a call. Decisions are stored per agent, which the SDK's types do not declare. */
 function isApproved(state: AnyState, { toolName = "", name = toolName, agent }: RunToolApprovalItem, callId: string) {
   const asked = { toolName: toolName === "" ? name : toolName, callId, agent };
   return state._context.isToolApproved(asked);

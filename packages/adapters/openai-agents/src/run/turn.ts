@@ -40,11 +40,11 @@ export interface Asked {
   readonly options: RunOptions;
 }
 
-/** One call of `run`: a run of its own, or one that goes on. */
+/** One call of `run`: a new run, or a resumed one. */
 export class Turn {
   readonly #parent: CallId | undefined;
   readonly #stopping: AbortController | undefined;
-  /** Let the signals go that it listens to. */
+  /** Functions that remove its abort listeners. */
   #unfollow: (() => void)[] = [];
   #read: readonly Message[] | undefined;
   #told = false;
@@ -61,10 +61,10 @@ export class Turn {
     this.#parent = runs.callAround(run);
   }
 
-  /** Begins its run. Finish it whatever happens. */
+  /** Begins the run. The caller must always finish it. */
   static begin(runs: FrameworkRuns, asked: Asked, sessionId: string | undefined): Turn {
     const { agent, input, options } = asked;
-    // A reader who stops is told to layers and tools as an abort is.
+    // Layers and tools see a consumer that stops as an abort.
     const stopping = options.stream === true ? new AbortController() : undefined;
     const signal = stopping?.signal ?? options.signal;
     const run = runs.begin({
@@ -73,7 +73,7 @@ export class Turn {
         ...(agent.handoffDescription ? { description: agent.handoffDescription } : {}),
       },
       sessionId,
-      // The SDK waits for tools that run, and may ask once more to close what it opened.
+      // The SDK waits for running tools, and may make another call to close what it opened.
       onAbort: "tell",
       ...(signal && { signal }),
       ...(isState(input) && resumedFrom(input)),
@@ -83,13 +83,13 @@ export class Turn {
     return new Turn(runs, asked, run, stopping);
   }
 
-  /** The reason for which layers and tools were told to stop; undefined where they were not. */
+  /** The reason why layers and tools were stopped, or `undefined` if they were not. */
   get stopped(): { readonly reason: unknown } | undefined {
     const signal = this.#stopping?.signal ?? this.asked.options.signal;
     return signal?.aborted === true ? { reason: signal.reason } : undefined;
   }
 
-  /** Tells layers and tools that nobody reads on, when the result that the user reads is cancelled. */
+  /** Aborts layers and tools when the result that the caller reads is cancelled. */
   follow(result: Fed, stop?: () => void): void {
     const signal = result._getAbortSignal();
     if (signal === undefined || this.run.ended) return;
@@ -100,14 +100,14 @@ export class Turn {
     this.#unfollow.push(off);
   }
 
-  /** Ends its run; a promise only where there is something to wait for. */
+  /** Ends the run. Returns a promise only if there is something to wait for. */
   finish(): Promise<void> | undefined {
     for (const off of this.#unfollow) off();
     this.#unfollow = [];
     return this.run.finish();
   }
 
-  /** The call of `agent`. */
+  /** Makes the `agent` call through the layers. */
   through(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
     const { input } = this.asked;
     const request: AgentRequest = { messages: this.#messages, ...(isState(input) && { resume: [] }) };
@@ -127,7 +127,7 @@ export class Turn {
     );
   }
 
-  /** Lets the SDK run, with the input that the layers left. */
+  /** Starts the SDK with the input after the layers. */
   enter({ request: { messages }, call }: Invocation<"agent">): Promise<AnyResult | AnyStreamed> {
     const { runner, original, agent, input, options } = this.asked;
     const left = isState(input) || messages === this.#messages ? input : inputOf(input, messages);
@@ -135,7 +135,7 @@ export class Turn {
     return original.call(runner, agent, left, options);
   }
 
-  /** Lets the SDK run where no layer is round the run: with what it was given, in a call that its tools and models find. */
+  /** Starts the SDK without layers, with the original input, in a call that its tools and models can find. */
   direct(call: CallId): Promise<AnyResult | AnyStreamed> {
     const { runner, original, agent, input, options } = this.asked;
     this.#tellDecisions(call);
@@ -144,12 +144,12 @@ export class Turn {
     return this.run.ambient === undefined ? enter() : this.run.ambient.run({ runtime: this.run, call }, enter);
   }
 
-  /** The call that a run without layers is. */
+  /** Returns the id of the call of a run without layers. */
   identify(): CallId {
     return this.run.identify("agent", this.#parent);
   }
 
-  /** The calls that the run waits for; undefined where it does not. */
+  /** Returns the calls that the run waits for, or `undefined` if it does not wait. */
   waits(state: AnyState, call: CallId) {
     const handedOutAt = Date.now();
     const pending = pendingIn(state, handedOutAt);

@@ -2,7 +2,7 @@ import type { CallId, RuntimeContext } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { ambientStorage, type FrameworkRuns } from "@suite/core/framework";
 
-/** The run with plugins that the calling code is in, and the call of it. */
+/** The run with plugins that contains the calling code, and its call. */
 export interface CurrentRun {
   readonly runs: FrameworkRuns;
   readonly run: Run;
@@ -20,8 +20,8 @@ const owners = new WeakMap<RuntimeContext, Owner>();
 export const own = (run: Run, runs: FrameworkRuns): void => void owners.set(run, { runs, run });
 
 /**
- * The run with plugins that the calling code is in; undefined outside of one. Also one that has ended: what the SDK goes on
- * with then must not pass its guards by, and is refused by the run.
+ * Returns the run with plugins that contains the calling code, or `undefined` outside of one. Also returns a run that
+ * has ended: later calls of the SDK must not bypass its guards, and the run refuses them.
  */
 export function currentRun(): CurrentRun | undefined {
   const current = ambientStorage()?.getStore();

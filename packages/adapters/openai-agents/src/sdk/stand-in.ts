@@ -2,12 +2,12 @@ import { OpenAIAgentsError } from "../errors.js";
 
 type AnyFunction = (this: never, ...given: never[]) => unknown;
 
-/** The originals of stand-ins: the SDK's function, and whose it is: copies of a tool have copies of its fields. */
+/** The originals of replaced functions, with their objects. Copies of a tool have copies of its functions. */
 const originals = new WeakMap<object, { readonly original: AnyFunction; readonly holder: object }>();
 
 /**
- * Puts a function in the place of one of the SDK's, once. The SDK knows its tools, models and runners by identity, so that
- * no copy could take their place. What stands in must call the original wherever no run with plugins is near.
+ * Replaces a method of an SDK object once. The SDK identifies its tools, models and runners by identity, so a copy
+ * cannot replace them. The new function must call the original outside of a run with plugins.
  *
  * @throws OpenAIAgentsError `ERR_OPENAI_AGENTS_FROZEN`
  */
@@ -27,5 +27,5 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
   }
 }
 
-/** The original that a function stands in for; itself where it is the SDK's own. */
+/** Returns the original of a replaced function, or the function itself if it was not replaced. */
 export const originalOf = <F extends AnyFunction>(given: F): F => (originals.get(given)?.original ?? given) as F;

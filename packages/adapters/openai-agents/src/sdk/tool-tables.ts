@@ -7,8 +7,8 @@ type Table = WeakMap<object, unknown>;
 let tables: readonly Table[] | undefined;
 
 /**
- * Makes a function that stands in for a tool's `invoke` known to the SDK as that: it keeps the parser of a tool's schema,
- * and of which MCP server the tool is, under this function. Approval policies and guardrails of tools depend on it.
+ * Registers a function that replaces a tool's `invoke` with the SDK. The SDK stores the schema parser and the MCP
+ * server of a tool by this function, and approval policies and guardrails of tools depend on them.
  */
 export function knowAs(original: Invoke, standIn: Invoke): Invoke {
   tables ??= tablesOfTools();
@@ -17,8 +17,8 @@ export function knowAs(original: Invoke, standIn: Invoke): Invoke {
 }
 
 /**
- * The tables that the SDK keeps of tools, by their `invoke`. It gives them to nobody: they are seen while it makes a tool,
- * which it does in one go, so that no other code runs meanwhile.
+ * Returns the SDK's internal tables whose keys are the `invoke` functions of tools. They are not exported, so they are
+ * observed while the SDK creates a tool. This is synchronous, so no other code runs in the meantime.
  */
 function tablesOfTools(): readonly Table[] {
   const written: [Table, object][] = [];

@@ -7,7 +7,7 @@ import { neutralTool } from "./neutral.js";
 
 const admissions = new WeakMap<Run, ToolAdmission>();
 
-/** The admission: what plugins say of the approval of a run's tool calls. */
+/** Returns the admission of a run, which collects the decisions of plugins about tool calls. */
 export function admissionOf(stack: PluginStack, run: Run): ToolAdmission {
   let admission = admissions.get(run);
   if (admission === undefined) {
@@ -17,22 +17,25 @@ export function admissionOf(stack: PluginStack, run: Run): ToolAdmission {
   return admission;
 }
 
-/** Calls that a person has approved while the run waited, as they were shown them, by id. */
+/** Calls that a person approved while the run waited, in the form that was shown, by id. */
 const approved = new WeakMap<Run, Map<string, ToolCallPart>>();
 
-/** Notes a call that a person has approved. */
+/** Stores a call that a person has approved. */
 export function noteApproved(run: Run, part: ToolCallPart): void {
   const calls = approved.get(run) ?? new Map<string, ToolCallPart>();
   approved.set(run, calls.set(part.id, part));
 }
 
-/** The call that a person was shown who has approved it; nothing where layers have changed it since. */
+/**
+ * Returns the call that was shown to the person who approved it. Returns an empty object if layers have changed it
+ * since.
+ */
 export function approvedBy(run: Run, id: string, unchanged: boolean): Pick<ApprovalRequest, "approved"> {
   const part = unchanged ? approved.get(run)?.get(id) : undefined;
   return part === undefined ? {} : { approved: { tool: part.name, arguments: part.arguments } };
 }
 
-/** Stands in for a tool's `needsApproval`, which the SDK asks of calls that nobody has decided on. */
+/** Replaces a tool's `needsApproval`, which the SDK calls for undecided calls. */
 export async function needsApproval(
   { runs, run, call }: CurrentRun,
   tool: SdkTool,

@@ -11,7 +11,7 @@ import { sdkResult } from "./content.js";
 import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
 import { neutralTool } from "./neutral.js";
 
-/** Stands in for a tool's `invoke`: one call of it through the layers. */
+/** Replaces a tool's `invoke`: sends one call through the layers. */
 export async function callTool(
   { runs, run, call }: CurrentRun,
   tool: SdkTool,
@@ -67,7 +67,7 @@ export async function callTool(
   }
 }
 
-/** The SDK waits for a tool that was told to stop, unless it has taken longer than it may. */
+/** Waits for the work, or rejects on a timeout. Otherwise the SDK waits for a tool that was aborted. */
 function untilTimeout<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { type ContentPart, toolContentOf } from "@suite/core";
 
-/** The result of a tool as the SDK takes it: content parts as its own text, images and files. */
+/** Returns the result of a tool as the SDK accepts it, with content parts as its text, images and files. */
 export function sdkResult(result: unknown): unknown {
   const parts = toolContentOf(result);
   if (parts === undefined) return result;

@@ -11,8 +11,8 @@ interface Options {
 }
 
 /**
- * The SDK's `tool()`, whose tools tell the layers what `execute` threw. Their `errorFunction` is asked after the layers, for
- * the error as these left it.
+ * Returns a `tool()` of the SDK whose tools report errors of `execute` to the layers. Their `errorFunction` is called
+ * after the layers, with the error that these left.
  */
 export function toolFactory(factory: Factory): Factory {
   const plain = factory as unknown as (options: Options) => SdkTool;

@@ -4,23 +4,23 @@ import { OpenAIAgentsError } from "../errors.js";
 import type { Invoke, SdkTool } from "../framework.js";
 import { jsonOf } from "../json.js";
 
-/** A tool's `errorFunction`: what the model is told of an error; null where errors end the run. */
+/** The `errorFunction` of a tool: returns the model's message for an error. `null` if errors end the run. */
 export type ErrorFunction = ((context: unknown, error: unknown, details?: unknown) => unknown) | null;
 
-/** The failure of a tool that answered all the same. */
+/** The failure of a tool that nevertheless returned an answer. */
 export interface Failure {
   readonly error: unknown;
-  /** The message that the model is told of it; undefined where the SDK has a message for everything. */
+  /** Returns the model's message for the error. `undefined` if the SDK's standard message is used. */
   readonly respond?: ((error: unknown) => unknown) | undefined;
 }
 
-/** The message that the SDK gives in the place of any error, unless a tool has an `errorFunction`. */
+/** The message that the SDK returns for any error if a tool has no `errorFunction`. */
 export const standardMessage = "An error occurred while running the tool. Please try again.";
 
 const hiddenError =
   "The tool failed, or its arguments do not fit. The SDK keeps the error to itself. Make the tool with the `tool` of the module that withPlugins returns to see what it throws.";
 
-/** A tool call at work. */
+/** A running tool call. */
 interface Working {
   readonly invoke: Invoke;
   failure?: Failure;
@@ -28,14 +28,14 @@ interface Working {
 
 const working = new WeakMap<CallId, Working>();
 
-/** Keeps of which tool the call is that begins now. */
+/** Stores the tool of a call that begins now. */
 export const noteCall = (call: CallId, invoke: Invoke): void => void working.set(call, { invoke });
 
 /**
- * Keeps what was thrown inside of the tool call that the code is in: the SDK makes a text of it.
+ * Stores an error that was thrown inside the current tool call, because the SDK converts it to a string.
  *
- * @param invoke the tool's that threw: one that another calls by itself is dealt with by that.
- * @returns whether the call is of that tool.
+ * @param invoke the function of the tool that threw. A tool that another tool calls directly is handled by that one.
+ * @returns whether the call belongs to that tool.
  */
 export function noteFailure(failure: Failure, invoke?: Invoke): boolean {
   const call = ambientStorage()?.getStore()?.call;
@@ -45,10 +45,10 @@ export function noteFailure(failure: Failure, invoke?: Invoke): boolean {
   return true;
 }
 
-/** The failure of a tool call that gave this; undefined where there was none. */
+/** Returns the failure of a tool call that returned this value, or `undefined` if it did not fail. */
 export function failureOf(call: CallId, given: unknown): Failure | undefined {
   const noted = working.get(call)?.failure;
-  // An error that the tool itself has dealt with is none.
+  // An error that the tool has handled itself is not a failure.
   if (noted?.respond !== undefined) return noted;
   if (given !== standardMessage) return undefined;
   return noted ?? { error: new OpenAIAgentsError("ERR_OPENAI_AGENTS_TOOL_FAILED", hiddenError) };
@@ -59,7 +59,10 @@ const errorFunctions = new WeakMap<object, ErrorFunction>();
 export const noteErrorFunction = (tool: object, errorFunction: ErrorFunction): void =>
   void errorFunctions.set(tool, errorFunction);
 
-/** The message for the model where a layer refused a call, or failed in it. @throws the error, where it ends the run. */
+/**
+ * Returns the model's message for a call that failed in a layer, or that a layer refused. @throws the error, if errors
+ * of the tool end the run.
+ */
 export function refusal(tool: SdkTool, error: unknown, context: unknown, details: unknown): unknown {
   const known = errorFunctions.get(tool);
   if (known === null || (known === undefined && tool.outputSchema !== undefined)) throw error;
@@ -68,9 +71,10 @@ export function refusal(tool: SdkTool, error: unknown, context: unknown, details
 }
 
 /**
- * The message for the model where a layer answered with failure: the value, of which a tool with an `errorFunction` makes its own text.
+ * Returns the model's message for a layer's answer with a failure: the value, or the result of the tool's
+ * `errorFunction`.
  *
- * @throws an error with the value as its cause, where the tool's errors end the run.
+ * @throws an error with the value as its cause, if errors of the tool end the run.
  */
 export function toldOf(tool: SdkTool, value: unknown, context: unknown, details: unknown): unknown {
   const known = errorFunctions.get(tool);

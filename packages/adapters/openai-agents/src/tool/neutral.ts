@@ -3,7 +3,7 @@ import type { SdkTool } from "../framework.js";
 
 const known = new WeakMap<object, Tool>();
 
-/** A tool as plugins see it, which the SDK runs. */
+/** Returns an SDK tool as plugins see it. The SDK runs it. */
 export function neutralTool(tool: SdkTool): Tool {
   let neutral = known.get(tool);
   if (neutral === undefined) {

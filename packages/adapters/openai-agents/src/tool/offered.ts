@@ -8,7 +8,7 @@ import { noteFailure } from "./failure.js";
 
 const offers = new WeakMap<Run, Promise<readonly SdkTool[]>>();
 
-/** The tools that plugins offer, as tools of the SDK: those whose names are not taken. */
+/** Returns the tools that plugins add as SDK tools, except those whose names are in use. */
 export async function offeredTools({ runs, run }: CurrentRun, taken: ReadonlySet<string>): Promise<readonly SdkTool[]> {
   let offered = offers.get(run);
   if (offered === undefined) {

@@ -12,18 +12,18 @@ import {
 
 type Param = Anthropic.MessageParam;
 
-/** A history in the API's form: the system prompt beside the turns. */
+/** A history in the form of the API, with the system prompt separate from the turns. */
 export interface History {
   readonly system?: string | Anthropic.TextBlockParam[];
   readonly messages: Param[];
 }
 
-/** Each message is converted once: neutral messages never change. */
+/** The blocks of each message. A message is converted once, because neutral messages never change. */
 const known = new WeakMap<Message, readonly Block[]>();
 
 /**
- * Converts a history to turns that alternate. Tools answer as the user, and what they answer comes first in its turn:
- * the API wants it right after the calls, all in one message.
+ * Converts a history to alternating turns. Results of tools belong to the user's turn and come first in it: the API
+ * requires them directly after the calls, in one message.
  */
 export function historyOf(messages: readonly Message[], marks: readonly CacheMark[] = []): History {
   const system: Anthropic.TextBlockParam[] = [];
@@ -58,7 +58,7 @@ function blocksOf(message: Message, index: number): readonly Block[] {
   return blocks;
 }
 
-/** The blocks of a message, with a mark on the last; reasoning takes none. */
+/** Returns the blocks of a message with a cache mark on the last one. Reasoning cannot have a mark. */
 function marked(blocks: readonly Block[], mark: CacheMark | undefined): readonly Block[] {
   const last = blocks.at(-1);
   if (mark === undefined || last === undefined || !takesMark(last)) return blocks;
@@ -88,7 +88,10 @@ type Block = Anthropic.ContentBlockParam;
 
 const api = "Anthropic's messages API";
 
-/** The block of a part; none of what the API would refuse: empty text, and reasoning that it did not sign. */
+/**
+ * Returns the block of a part, or `undefined` for a part that the API would refuse: empty text, and reasoning that it
+ * did not sign.
+ */
 function blockOf(site: Site): Block | undefined {
   const part = site.message.parts[site.at];
   switch (part?.type) {
@@ -124,14 +127,14 @@ function blockOf(site: Site): Block | undefined {
   }
 }
 
-/** Arguments are an object here. Of what a model wrote that is none, the text goes back under a name that says so. */
+/** Returns arguments as an object. If a model wrote invalid arguments, their string is sent back as `INVALID_JSON`. */
 function inputOf(args: unknown, site: Site): object {
   if (args === undefined) return {};
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
   return { INVALID_JSON: textOfValue(args, site) };
 }
 
-/** The API's own block of what a tool of the provider was asked, or answered. */
+/** Returns the API's block for the call or the result of a provider's tool. */
 function own(block: { readonly type: string }, expected: RegExp, site: Site): Block {
   if (expected.test(block.type)) return block as Block;
   throw unsendable(site, "It is of another provider's tool. Leave it out.");
@@ -139,7 +142,9 @@ function own(block: { readonly type: string }, expected: RegExp, site: Site): Bl
 
 type MediaBlock = Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
 
-/** An image or a document as the API takes it in a message, and in the result of a tool; undefined for what it takes in neither. */
+/**
+ * Returns an image or a document as the API accepts it in messages and in tool results, or `undefined` for other media.
+ */
 function mediaBlock(part: Media): MediaBlock | undefined {
   const { modality } = part;
   if (part.type === "blob") {
@@ -163,7 +168,7 @@ function adviceOn(part: Media): string {
   return part.mimeType === undefined ? "Give its mimeType." : "It takes images, and documents as application/pdf.";
 }
 
-/** The result of a tool: text as it always was, and blocks where there are files. */
+/** Returns the result of a tool: a string, or a list of blocks if it contains files. */
 function resultOf({ response }: ToolCallResponsePart, site: Site): string | (Anthropic.TextBlockParam | MediaBlock)[] {
   const pieces = resultPieces(response, site, mediaBlock);
   const [first] = pieces;

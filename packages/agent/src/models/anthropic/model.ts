@@ -13,30 +13,33 @@ import { type CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wi
 import { historyOf } from "./messages.js";
 import { EventReader, finishOf, partOf } from "./reader.js";
 
-/** The options of `anthropic`: the server that is asked, and how. */
+/** The options of `anthropic`: the server and how it is called. */
 export interface AnthropicOptions {
-  /** A client of your own, for what the options here do not offer; the three below are then its business. */
+  /** A custom client, for settings that are not offered here. It replaces the three options below. */
   readonly client?: Anthropic;
   /** The API key. Default `ANTHROPIC_API_KEY`. */
   readonly apiKey?: string;
-  /** The address without `/v1`. Default `ANTHROPIC_BASE_URL`, else Anthropic's. */
+  /** The address without `/v1`. Default `ANTHROPIC_BASE_URL`, or Anthropic's address. */
   readonly baseURL?: string;
-  /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
+  /** The number of retries by the SDK, which plugins cannot see. Default 0: use a layer that retries. */
   readonly maxRetries?: number;
   /** The provider's name for telemetry, as in `gen_ai.provider.name`. Default `anthropic`. */
   readonly provider?: string;
 }
 
 /**
- * A model behind Anthropic's messages API. Needs the `@anthropic-ai/sdk` package.
+ * Creates a client of Anthropic's messages API. Needs the `@anthropic-ai/sdk` package.
  *
- * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`thinking`, `cache_control`, …).
- *   `tools` among them are the provider's own (web search, …), beside those of the request.
- * - `maxTokens` is 8192 where it is left out: the API wants one. Above about 21,000 the SDK refuses answers that do not stream.
- * - `outputSchema` becomes `output_config.format`; what the API does not check of it becomes a description.
- * - All system messages become the one system prompt. Thinking goes back with its signature, or not at all.
- *   Names of participants and citations are not carried.
- * - A client that is made here neither logs nor traces: the SDK's log holds what models say, and its spans know no redactor.
+ * - Settings with OpenTelemetry names are renamed to the API's. Others are passed on unchanged (`thinking`,
+ * `cache_control`, …). `tools` among them are the provider's tools (web search, …), which are added to those of the
+ * request.
+ * - `maxTokens` defaults to 8192, because the API requires it. Above about 21,000 the SDK refuses answers that do not
+ * stream.
+ * - `outputSchema` becomes `output_config.format`. Keywords that the API does not check become a description.
+ * - All system messages are joined to one system prompt. Thinking is sent back only with its signature. Names of
+ * participants and citations are not sent.
+ * - A client that is created here neither logs nor traces: the SDK's log contains model output, and its spans are not
+ * redacted.
  *
  * @example
  * ```ts
@@ -110,16 +113,18 @@ async function* read(
   }
 }
 
-/** Creates the SDK's error for an answer with status 200 that contains an `error` object, as the SDK has those of streams. */
+/**
+ * Creates the SDK's error for an answer with status 200 that contains an `error` object, as the SDK does for streams.
+ */
 const failureOf = (answer: unknown): unknown =>
   new Anthropic.APIError(undefined, jsonOf(answer), stringOf(jsonOf(jsonOf(answer).error).message), undefined);
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">;
 
-/** The API wants a limit. Thinking counts towards it. */
+/** The API requires a limit. Thinking counts towards it. */
 const defaultMaxTokens = 8192;
 
-/** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
+/** Returns the body of a request. Fields of the request take precedence over settings with the API's names. */
 function paramsOf(request: ModelRequest): Params {
   const { tools, toolChoice, outputSchema } = request;
   const settings = settingsOf(request.settings ?? {});
@@ -148,12 +153,12 @@ function paramsOf(request: ModelRequest): Params {
   };
 }
 
-/** A schema within what the API checks: all else becomes a description, as the SDK's own helpers have it. */
+/** Returns a schema with the keywords that the API checks. All others become a description, as in the SDK's helpers. */
 function withinSubset(schema: JsonSchema): JsonSchema {
   try {
     return transformJSONSchema(schema);
   } catch {
-    return schema; // for the provider to say what it lacks
+    return schema; // the provider then reports the fault
   }
 }
 

@@ -2,16 +2,19 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type { Delta, FinishDelta, Part } from "@suite/core";
 import { latestUsage, messagesFinishReason, messagesUsage } from "@suite/wire";
 
-/** Reads a stream, event by event. */
+/** Reads a stream event by event. */
 export class EventReader {
   #ending: Ending | undefined;
   #finished = false;
-  /** The place of the pieces of each block that has given any: told again when the block is over. */
+  /** The `at` of each block that has emitted a delta. It is used again when the block ends. */
   readonly #open = new Map<number, string>();
-  /** A call of the provider's own tool is given whole: its input streams, but only calls of ours have pieces. */
+  /**
+   * Calls of the provider's tools are emitted whole: their input streams, but only calls of the agent's tools have
+   * deltas for arguments.
+   */
   readonly #serverCalls = new Map<number, { readonly block: Anthropic.ServerToolUseBlock; json: string }>();
 
-  /** Whether the provider has said that the answer is complete. */
+  /** True if the provider has reported the end of the answer. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -111,7 +114,7 @@ const pieceOf = (index: number, part: Part): Delta | undefined =>
 const letters: Partial<Record<Part["type"], string>> = { text: "t", reasoning: "r", tool_call: "c" };
 const letterOf = (part: Part): string => letters[part.type] ?? "s";
 
-/** The end of an answer: what is known of it beside its content. */
+/** The data of an answer without its content. */
 export type Ending = Pick<Anthropic.Message, "id" | "model" | "stop_reason"> & { readonly usage: AnyUsage };
 
 /** The usage of a whole answer, or of a stream's last event. */
@@ -124,7 +127,7 @@ export const finishOf = ({ id, model, stop_reason, usage }: Ending): FinishDelta
   response: { id, model },
 });
 
-/** The part of a block of an answer. What the neutral model lacks goes back as it came. */
+/** Converts a block of an answer to a part. Blocks that the neutral model lacks are sent back unchanged. */
 export function partOf(block: Anthropic.ContentBlock): Part {
   switch (block.type) {
     case "text":

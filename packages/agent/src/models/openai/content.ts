@@ -24,10 +24,13 @@ export function contentOf(content: unknown): readonly ContentPiece[] {
     .filter((piece) => piece.content !== "");
 }
 
-/** The native form of a thought that came in a list: the server wants it back in one. */
+/** Returns the native form of a thought that was received in a list. The server expects it back in a list. */
 export const thinkingItem = (signer: string): Json => ({ from: signer, content_item: "thinking" });
 
-/** Returns the item of the content that Mistral's API expects for a thought, or `undefined` if the thought did not come in a list. */
+/**
+ * Returns the content item that Mistral's API expects for a thought, or `undefined` if the thought was not received in
+ * a list.
+ */
 export const thinkingOf = (part: ReasoningPart, signer: string): Json | undefined =>
   ownNative(part, signer)?.content_item === "thinking"
     ? { type: "thinking", thinking: [{ type: "text", text: part.content }], closed: true }

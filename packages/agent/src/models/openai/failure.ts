@@ -4,8 +4,8 @@ import OpenAI from "openai";
 type APIError = InstanceType<typeof OpenAI.APIError>;
 
 /**
- * Returns the error that an answer with status 200, or a chunk, contains: OpenRouter and vLLM report failures so. Returns
- * `undefined` if there is none.
+ * Returns the error that an answer with status 200, or a chunk, contains: OpenRouter and vLLM report failures this way.
+ * Returns `undefined` if there is none.
  */
 export function failureIn(answer: unknown): APIError | undefined {
   const { error, choices, object } = jsonOf(answer);
@@ -15,8 +15,8 @@ export function failureIn(answer: unknown): APIError | undefined {
 }
 
 /**
- * Creates the SDK's error for an `error` object of the provider, with its message and code. A code that is a status of HTTP becomes
- * the `status`, so that a 502 inside an answer is handled like one of the response.
+ * Creates the SDK's error for an `error` object of the provider, with its message and code. A code that is an HTTP
+ * status becomes the `status`, so that a 502 inside an answer is handled like one of the response.
  */
 export function failureOf(told: unknown): APIError {
   const error = isJson(told) ? told : { message: stringOf(told) };

@@ -11,13 +11,13 @@ type Call = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
 
 /** The settings of a model client for the conversion of histories. */
 export interface Conversion {
-  /** True if reasoning goes back as `reasoning_content`. */
+  /** True if reasoning is sent back as `reasoning_content`. */
   readonly sendReasoning: boolean;
-  /** The `signer` of the client: what its server signed goes back to it. */
+  /** The `signer` of the client. Parts that its server signed are sent back to it. */
   readonly signer: string;
 }
 
-/** Converts histories, each message once: neutral messages never change. */
+/** Creates a converter of histories. It converts each message once, because neutral messages never change. */
 export function messageConverter(conversion: Conversion): (messages: readonly Message[]) => Param[] {
   const known = new WeakMap<Message, Converted>();
   const convert = (message: Message, index: number): Converted => {
@@ -35,7 +35,7 @@ export function messageConverter(conversion: Conversion): (messages: readonly Me
       shown = [];
     };
     for (const [index, message] of messages.entries()) {
-      // All answers to the calls of one message stand together, wherever the history parts them.
+      // All answers to the calls of one message must be adjacent, even if the history separates them.
       if (message.role !== "tool") show();
       const converted = convert(message, index);
       params.push(...converted.params);
@@ -46,7 +46,7 @@ export function messageConverter(conversion: Conversion): (messages: readonly Me
   };
 }
 
-/** A message as the API has it, and the files of tools' results, which it takes of a user alone. */
+/** A converted message, and the files of tool results, which the API accepts only from a user. */
 interface Converted {
   readonly params: readonly Param[];
   readonly shown?: readonly UserContent[];
@@ -73,7 +73,7 @@ function paramsOf(message: Message, index: number, conversion: Conversion, shown
   }
 }
 
-/** One text as a string: not every compatible server takes a list. */
+/** Returns a single text as a string: not every compatible server accepts a list. */
 function brief<T extends { readonly type: string }>(content: T[]): string | (T | TextContent)[] {
   const [first] = content;
   if (first === undefined) return "";
@@ -96,7 +96,7 @@ function assistant(sites: readonly Site[], { sendReasoning, signer }: Conversion
       const thinking = thinkingOf(part, signer);
       const detail = detailOf(part, signer);
       if (detail !== undefined) details.push(detail);
-      // The SDK's types do not know this item of Mistral's API.
+      // The SDK's types do not contain this item of Mistral's API.
       if (thinking !== undefined) content.push(thinking as object as TextContent);
       else reasoning += part.content;
     } else if (part === undefined || !isSealed(part)) {
@@ -114,15 +114,15 @@ function assistant(sites: readonly Site[], { sendReasoning, signer }: Conversion
   };
 }
 
-/** The signature of a call or a text, if the server of this client gave it. */
+/** Returns the signature of a call or a text, if the server of this client created it. */
 function extraOf(part: Part, signer: string): { readonly extra_content: unknown } | undefined {
   const { extra_content } = ownNative(part, signer) ?? {};
   return extra_content === undefined ? undefined : { extra_content };
 }
 
 /**
- * The message of a tool, which is text: of an image or another file it has a name, under which that is shown behind the results. The
- * API has no mark for a tool that failed: its message says so.
+ * Converts the result of a tool to a message, which can only be text. Images and other files are replaced by a name,
+ * and are sent under this name after the results. The API cannot mark a failed tool: its message contains the failure.
  */
 function toolMessage(site: Site, shown: UserContent[]): Param {
   const part = site.message.parts[site.at];
@@ -143,7 +143,7 @@ type TextContent = OpenAI.Chat.Completions.ChatCompletionContentPartText;
 
 const api = "OpenAI's chat completions";
 
-/** The text of parts, where text is all that the API takes. */
+/** Returns the text of a part. The API accepts only text in this place. */
 function textContent(site: Site): TextContent {
   const part = site.message.parts[site.at];
   if (part?.type === "text") return { type: "text", text: part.content };
@@ -151,7 +151,7 @@ function textContent(site: Site): TextContent {
   throw unsendable(site);
 }
 
-/** The content of a user's message: what they say and show. */
+/** Returns the content of a user's message. */
 function userContent(site: Site): UserContent {
   const part = site.message.parts[site.at];
   if (part?.type !== "blob" && part?.type !== "uri" && part?.type !== "file") return textContent(site);
@@ -169,7 +169,7 @@ const audioFormats: Readonly<Record<string, "wav" | "mp3">> = {
   "audio/mp3": "mp3",
 };
 
-/** An image or another file as the API takes it of a user; undefined for what it does not take. */
+/** Returns an image or another file as the API accepts it from a user, or `undefined` for other media. */
 function mediaContent(part: Media): UserContent | undefined {
   const { modality } = part;
   if (part.type === "blob") return blobContent(part);

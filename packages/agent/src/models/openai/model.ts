@@ -20,39 +20,39 @@ import { messageConverter } from "./messages.js";
 import { CompletionReader } from "./reader.js";
 import { fitsStrict } from "./strict.js";
 
-/** The options of `openai`: the server that is asked, and how. */
+/** The options of `openai`: the server and how it is called. */
 export interface OpenAIOptions {
-  /** A client of your own, for what the options here do not offer; the three below are then its business. */
+  /** A custom client, for settings that are not offered here. It replaces the three options below. */
   readonly client?: OpenAI;
   /** The API key. Default `OPENAI_API_KEY`. */
   readonly apiKey?: string;
   /**
-   * The address of any server that speaks the protocol, such as `http://localhost:11434/v1`. Default `OPENAI_BASE_URL`,
-   * else OpenAI's.
+   * The address of any compatible server, such as `http://localhost:11434/v1`. Default `OPENAI_BASE_URL`, or OpenAI's
+   * address.
    */
   readonly baseURL?: string;
-  /** Retries by the SDK itself, which no plugin sees. Default 0: a layer that retries is seen. */
+  /** The number of retries by the SDK, which plugins cannot see. Default 0: use a layer that retries. */
   readonly maxRetries?: number;
   /** The provider's name for telemetry, as in `gen_ai.provider.name`. Default `openai`, also for compatible servers. */
   readonly provider?: string;
   /**
-   * Sends reasoning of the history back as `reasoning_content`. DeepSeek's thinking mode requires it after tool calls, other servers
-   * refuse it. Default false. Signed reasoning goes back in any case.
+   * Sends reasoning of the history back as `reasoning_content`. DeepSeek's thinking mode requires it after tool calls,
+   * other servers refuse it. Default false. Signed reasoning is always sent back.
    */
   readonly sendReasoning?: boolean;
 }
 
 /**
- * A model behind OpenAI's chat completions, or behind a server that speaks the same protocol. Needs the `openai` package.
+ * Creates a client of OpenAI's chat completions, or of a compatible server. Needs the `openai` package.
  *
- * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`reasoning_effort`, …).
- *   `maxTokens` is `max_completion_tokens` at OpenAI and Azure, and `max_tokens` at other servers.
- * - `outputSchema` is asked for strictly where the API can: of objects that are closed and require all that they name.
+ * - Settings with OpenTelemetry names are renamed to the API's. Others are passed on unchanged (`reasoning_effort`, …).
+ * `maxTokens` is `max_completion_tokens` at OpenAI and Azure, and `max_tokens` at other servers.
+ * - `outputSchema` is strict if the API supports it: all objects are closed and require all their properties.
  * - A refusal is read as text, with the finish reason `content_filter`.
- * - Thought signatures (`extra_content`) and `reasoning_details` go back to the server that sent them, and to no other.
- * - A client that is made here does not log: the SDK's log holds what models say.
+ * - Thought signatures (`extra_content`) and `reasoning_details` are sent back only to the server that sent them.
+ * - A client that is created here does not log: the SDK's log contains model output.
  *
- * @throws what the SDK throws, unchanged, where it has no credentials.
+ * @throws the SDK's error, unchanged, if it has no credentials.
  * @example
  * ```ts
  * const model = openai("gpt-5", { apiKey: process.env.OPENAI_API_KEY });
@@ -83,7 +83,7 @@ export function openai(modelName: string, options: OpenAIOptions = {}): Model {
 export const clientChecks = { client: any, apiKey: any, baseURL: any, maxRetries: any, provider: any };
 const openaiChecks: Checks<OpenAIOptions> = { ...clientChecks, sendReasoning: flag };
 
-/** The client that these options ask for; it does not log. */
+/** Creates the client with these options. It does not log. */
 export const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: OpenAIOptions): OpenAI =>
   new OpenAI({
     maxRetries,
@@ -150,7 +150,7 @@ async function* read(
 
 type Params = Omit<OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming, "stream">;
 
-/** The dialect in which a server is asked. */
+/** The differences between servers of this API. */
 interface Dialect {
   readonly signer: string;
   readonly messages: (messages: readonly Message[]) => Params["messages"];
@@ -158,7 +158,7 @@ interface Dialect {
   readonly maxTokens: "max_completion_tokens" | "max_tokens";
 }
 
-/** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
+/** Returns the body of a request. Fields of the request take precedence over settings with the API's names. */
 function paramsOf(request: ModelRequest, dialect: Dialect): Params {
   const { tools, toolChoice, outputSchema, settings = {} } = request;
   return {

@@ -20,7 +20,10 @@ interface Choice {
   readonly message?: Piece;
 }
 
-/** A piece of the answer, or the answer. Compatible servers put thoughts in `reasoning_content`, `reasoning` or `reasoning_details`. */
+/**
+ * A piece of the answer, or the answer. Compatible servers put thoughts in `reasoning_content`, `reasoning` or
+ * `reasoning_details`.
+ */
 interface Piece {
   readonly content?: unknown;
   readonly refusal?: string | null;
@@ -29,13 +32,13 @@ interface Piece {
   readonly reasoning?: unknown;
   readonly reasoning_details?: unknown;
   readonly tool_calls?: readonly CallPiece[] | null;
-  /** The one call of servers that do not know `tool_calls`. */
+  /** The single call of servers that do not know `tool_calls`. */
   readonly function_call?: CallPiece["function"];
-  /** Holds Gemini's thought signature of a text. */
+  /** Contains Gemini's thought signature of a text. */
   readonly extra_content?: unknown;
 }
 
-/** Reads an answer, streamed or whole. Of several choices only the first counts. */
+/** Reads an answer, streamed or whole. Only the first of several choices is read. */
 export class CompletionReader {
   readonly #signer: string;
   readonly #calls: ToolCallReader;
@@ -46,21 +49,21 @@ export class CompletionReader {
   #refused = false;
   #hasContent = false;
   #usageCameLast = false;
-  /** The places of reasoning, and of text, that may get further pieces. */
+  /** The `at` of reasoning and text parts that may get more pieces. */
   readonly #openThoughts = new Set<string>();
   readonly #openTexts = new Set<string>();
-  /** The number of times that reasoning has ended. A later thought has a place of its own. */
+  /** The number of times that reasoning has ended. Each later thought is a new part. */
   #thoughts = 0;
 
-  /** @param signer the `signer` of the model client, which marks the parts that go back to its server alone. */
+  /** @param signer the `signer` of the model client. It marks the parts that are sent back only to its server. */
   constructor(signer: string) {
     this.#signer = signer;
     this.#calls = new ToolCallReader(signer);
   }
 
   /**
-   * True if the provider has ended the answer: by a finish reason, or by the usage after the last choice, which OpenAI sends at the
-   * end. Snowflake sends no finish reason.
+   * True if the provider has ended the answer: by a finish reason, or by the usage after the last choice, which OpenAI
+   * sends at the end. Snowflake sends no finish reason.
    */
   get finished(): boolean {
     return this.#reason !== undefined || (this.#hasContent && this.#usageCameLast);
@@ -80,12 +83,14 @@ export class CompletionReader {
     return deltas;
   }
 
-  /** Ends the answer and its open parts. Text may go on after a call, since clients join it. */
+  /** Ends the answer and its open parts. Text may continue after a call, since clients join it. */
   end(): Delta[] {
     return [...endsOf(this.#openThoughts), ...endsOf(this.#openTexts), this.finish()];
   }
 
-  /** A refusal is text that a filter put in the place of the answer. Providers report it as `stop`. */
+  /**
+   * Returns the finish. A refusal is text that a filter returned instead of the answer. Providers report it as `stop`.
+   */
   finish(): FinishDelta {
     const reason = this.#refused && this.#reason === "stop" ? "content_filter" : this.#reason;
     return {
@@ -118,7 +123,7 @@ export class CompletionReader {
     return deltas;
   }
 
-  /** Details repeat the other two fields. Those are read if the details contain no text. */
+  /** Reads reasoning. Details repeat the other two fields, which are read only if the details contain no text. */
   #reasoning({ reasoning_details, reasoning, reasoning_content = reasoning }: Piece, deltas: Delta[]): void {
     const details = objectsOf(reasoning_details);
     if (!details.some((detail) => textOfDetail(detail) !== "")) this.#thought(stringOf(reasoning_content), deltas);
@@ -132,7 +137,7 @@ export class CompletionReader {
     }
   }
 
-  /** @param native the native form of the thought, which its first piece carries. */
+  /** @param native the native form of the thought. Its first piece contains it. */
   #thought(content: string, deltas: Delta[], native?: object): void {
     if (content === "") return;
     const at = `r${this.#thoughts}`;
@@ -149,7 +154,7 @@ export class CompletionReader {
     deltas.push({ type: "part", at, part: { type: "text", content } });
   }
 
-  /** Adds the signature of a text to its part. Gemini also marks thoughts in this field, which are no signature. */
+  /** Adds the signature of a text to its part. Gemini also marks thoughts in this field, which are not signatures. */
   #signText(extra: unknown, deltas: Delta[]): void {
     if (!isJson(extra) || jsonOf(extra.google).thought === true) return;
     const native: Json = { from: this.#signer, extra_content: extra };
@@ -157,7 +162,7 @@ export class CompletionReader {
     deltas.push({ type: "part", at: "t0", part: { type: "text", content: "", native } });
   }
 
-  /** Reasoning ends when the answer begins. What a model thinks later is another thought. */
+  /** Ends reasoning when the answer begins. Later reasoning is another part. */
   #endThoughts(deltas: Delta[]): void {
     if (this.#openThoughts.size === 0) return;
     deltas.push(...endsOf(this.#openThoughts));

@@ -22,7 +22,10 @@ export function detailPart(detail: Json, signer: string): Part {
   };
 }
 
-/** Returns the detail that the server wants back, or `undefined` if the part is none of its details. */
+/**
+ * Returns the detail that the server expects back, or `undefined` if the part was not made from a detail of this
+ * server.
+ */
 export function detailOf(part: Part & { readonly type: "reasoning" }, signer: string): Json | undefined {
   const detail = ownNative(part, signer)?.reasoning_detail;
   if (!isJson(detail)) return undefined;

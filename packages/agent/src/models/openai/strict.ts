@@ -1,4 +1,4 @@
-/** Keywords that the API refuses where it is strict. */
+/** Keywords that the API refuses in strict mode. */
 const refused: ReadonlySet<string> = new Set([
   "default",
   "oneOf",
@@ -15,13 +15,13 @@ const refused: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/** Keywords that hold schemas by name, and values. */
+/** Keywords that contain schemas by name, and keywords that contain values. */
 const named: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
 const literal: ReadonlySet<string> = new Set(["const", "enum", "examples", "required"]);
 
 /**
- * Whether a schema is one that the API keeps answers to strictly: objects that are closed, and require all they name. It
- * refuses to be strict with any other; without, the model is shown the schema all the same.
+ * True if the API supports strict mode for the schema: all objects are closed and require all their properties. The API
+ * refuses other schemas in strict mode. Without strict mode, the model still receives the schema.
  */
 export function fitsStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(fitsStrict);

@@ -1,13 +1,13 @@
 import type { Delta } from "@suite/core";
 import { isJson, type Json } from "@suite/wire";
 
-/** A piece of a tool call, or a whole one, which has no index. */
+/** A piece of a tool call, or a whole call, which has no index. */
 export interface CallPiece {
   readonly index?: number;
   readonly id?: string;
   /** `arguments` is JSON text. Some servers send the object itself, others null. */
   readonly function?: { readonly name?: string; readonly arguments?: unknown } | null;
-  /** Holds Gemini's thought signature, which its next request must contain. */
+  /** Contains Gemini's thought signature, which its next request must contain. */
   readonly extra_content?: unknown;
 }
 
@@ -19,8 +19,8 @@ interface OpenCall {
 }
 
 /**
- * Tells parallel calls apart: by index, and by id if a server gives all calls the same index. A call without an id gets one, since
- * its response must name it.
+ * Separates parallel calls: by index, and by id if a server sends the same index for all calls. A call without an id
+ * gets one, since its response must name it.
  */
 export class ToolCallReader {
   readonly #signer: string;
@@ -45,7 +45,7 @@ export class ToolCallReader {
     deltas.push({ type: "arguments", at: call.at, json: typeof args === "string" ? args : JSON.stringify(args) });
   }
 
-  /** Returns the call that this piece goes on with. A piece with a name and an id of its own begins another call. */
+  /** Returns the call that this piece continues. A piece with a name and a different id begins another call. */
   #callOf({ id, function: called }: CallPiece, index: number): OpenCall | undefined {
     const call = this.#open.get(index);
     if (!id || id === call?.id) return call;

@@ -11,10 +11,12 @@ import {
   unsendable,
 } from "../wire/content.js";
 
-/** Each message is converted once: neutral messages never change. */
+/** The items of each message. A message is converted once, because neutral messages never change. */
 const known = new WeakMap<Message, readonly Input[]>();
 
-/** A history as the items of a request. Nothing is kept at the provider, so that no item goes by an id of theirs. */
+/**
+ * Converts a history to the items of a request. The provider stores nothing, so no item refers to a stored one by id.
+ */
 export const itemsOf = (messages: readonly Message[]): Input[] =>
   messages.flatMap((message, index) => {
     let items = known.get(message);
@@ -26,7 +28,7 @@ export const itemsOf = (messages: readonly Message[]): Input[] =>
     return items;
   });
 
-/** The message of a user, or of the system, which is text alone. */
+/** Converts a message of a user, or of the system, which can only be text. */
 function said({ role }: Message, sites: readonly Site[]): readonly Input[] {
   if (role !== "system" && role !== "user") return [];
   const content = sites.map((site): InputContent => {
@@ -44,7 +46,10 @@ function said({ role }: Message, sites: readonly Site[]): readonly Input[] {
   return [{ role, content: content.length === 1 && first?.type === "input_text" ? first.text : content }];
 }
 
-/** The item of a part of an assistant or a tool; none of what the API would refuse: reasoning that it did not encrypt, or not so. */
+/**
+ * Converts a part of an assistant or a tool to an item. Returns none for reasoning that this API did not encrypt, which
+ * it would refuse.
+ */
 function itemOf(site: Site): readonly Input[] {
   const part = partAt(site);
   switch (part.type) {
@@ -69,7 +74,7 @@ function itemOf(site: Site): readonly Input[] {
   }
 }
 
-/** The result of a tool: text as it always was, and a list of content where there are files. */
+/** Returns the result of a tool: a string, or a list of content if it contains files. */
 function outputOf(response: unknown, site: Site): string | InputContent[] {
   const pieces = resultPieces(response, site, mediaContent);
   const [first] = pieces;
@@ -85,7 +90,7 @@ const partAt = ({ message, at }: Site): Part => message.parts[at] as Part;
 const argumentsOf = (part: { readonly arguments: unknown }, site: Site): string =>
   part.arguments === undefined ? "{}" : textOfValue(part.arguments, site);
 
-/** Reasoning without the id that the API has for what it keeps: it takes it so, though the SDK's type wants one. */
+/** Returns reasoning without the id of a stored item. The API accepts this, although the SDK's type requires an id. */
 const reasoningItem = (content: string, encrypted_content: string): Input =>
   ({
     type: "reasoning",
@@ -93,7 +98,9 @@ const reasoningItem = (content: string, encrypted_content: string): Input =>
     encrypted_content,
   }) as Partial<Input> as Input;
 
-/** Whether a message was a comment on the way or the final answer: newer models want to be told again. */
+/**
+ * Returns whether a message was a comment during the work or the final answer. Newer models expect this in the history.
+ */
 function phaseOf({ native }: { readonly native?: unknown }): { readonly phase?: "commentary" | "final_answer" } {
   const phase = isJson(native) ? native.phase : undefined;
   return phase === "commentary" || phase === "final_answer" ? { phase } : {};
@@ -108,7 +115,7 @@ const isMedia = (part: Part): part is Media => part.type === "blob" || part.type
 
 type MediaContent = OpenAI.Responses.ResponseInputImage | OpenAI.Responses.ResponseInputFile;
 
-/** An image or a file as the API takes it in a message, and in the result of a tool; undefined for what it takes in neither. */
+/** Returns an image or a file as the API accepts it in messages and in tool results, or `undefined` for other media. */
 function mediaContent(part: Media): MediaContent | undefined {
   const { modality } = part;
   if (part.type === "blob" && part.mimeType === undefined) return undefined;

@@ -12,22 +12,22 @@ import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/ca
 import { itemsOf } from "./messages.js";
 import { ResponseReader } from "./reader.js";
 
-/** The options of `openaiResponses`: the server that is asked, and how. */
+/** The options of `openaiResponses`: the server and how it is called. */
 export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
 
 /**
- * A model behind OpenAI's responses API, or behind a server that speaks the same protocol. Needs the `openai` package.
+ * Creates a client of OpenAI's responses API, or of a compatible server. Needs the `openai` package.
  *
- * - Nothing is kept at the provider: `store` is false unless the settings say otherwise, and the whole history is sent each time.
- *   Reasoning goes back encrypted, as the API gave it, or not at all.
- * - Settings under OpenTelemetry's names become the API's; any other is passed on as given (`reasoning`, `text`, `include`, …).
- *   `tools` among them are the provider's own (web search, …), beside those of the request.
- * - `outputSchema` is asked for strictly where the API can: of objects that are closed and require all that they name.
+ * - The provider stores nothing: `store` is false unless the settings change it, and the whole history is sent each
+ * time. Reasoning is sent back encrypted, as the API sent it, or not at all.
+ * - Settings with OpenTelemetry names are renamed to the API's. Others are passed on unchanged (`reasoning`, `text`,
+ * `include`, …). `tools` among them are the provider's tools (web search, …), which are added to those of the request.
+ * - `outputSchema` is strict if the API supports it: all objects are closed and require all their properties.
  * - A refusal is read as text, with the finish reason `content_filter`.
  * - A response that failed rejects with the SDK's `APIError`, with the code and the message of the provider.
- * - A client that is made here does not log: the SDK's log holds what models say.
+ * - A client that is created here does not log: the SDK's log contains model output.
  *
- * @throws what the SDK throws, unchanged, where it has no credentials.
+ * @throws the SDK's error, unchanged, if it has no credentials.
  * @example
  * ```ts
  * const model = openaiResponses("gpt-5", { apiKey: process.env.OPENAI_API_KEY });

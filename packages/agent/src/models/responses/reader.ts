@@ -7,15 +7,15 @@ export class ResponseReader {
   #finish: FinishDelta | undefined;
   #refused = false;
 
-  /** The finish mark, once the provider has said that the response is over. */
+  /** The finish, after the provider has reported the end of the response. */
   get finish(): FinishDelta | undefined {
-    // A refusal is text that a filter put in place of the answer: the API calls that complete.
+    // A refusal is text that a filter returned instead of the answer. The API reports it as complete.
     return this.#refused && this.#finish?.finishReason === "stop"
       ? { ...this.#finish, finishReason: "content_filter" }
       : this.#finish;
   }
 
-  /** A whole response. */
+  /** Reads a whole response. */
   whole(response: Json): Delta[] {
     const deltas: Delta[] = [];
     for (const [index, item] of objectsOf(response.output).entries()) this.#end(index, item, deltas);
@@ -23,7 +23,7 @@ export class ResponseReader {
     return deltas;
   }
 
-  /** An event of a stream. Events that repeat a text that came in pieces are left out. */
+  /** Reads an event of a stream. Skips events that repeat text which was already streamed. */
   read(event: Json): Delta[] {
     const deltas: Delta[] = [];
     const index = numberOf(event.output_index);
@@ -75,7 +75,7 @@ export class ResponseReader {
     if (wire.type === "function_call") item.call(wire, deltas);
   }
 
-  /** The end of an item, which repeats it whole: what no piece of it has told comes now. */
+  /** Reads the end of an item, which repeats the whole item. Emits the content that was not streamed. */
   #end(index: number, wire: Json, deltas: Delta[]): void {
     this.#begin(index, wire, deltas);
     const item = this.#itemAt(index);
@@ -100,13 +100,13 @@ export class ResponseReader {
   }
 }
 
-/** An item of the output that is being told. */
+/** An item of the output while it streams. */
 class Item {
   readonly #index: number;
   readonly #texts = new Map<number, "open" | "over">();
   #summary: number | undefined;
   #hasCall = false;
-  /** Whether the model has told a comment on the way, or the answer. */
+  /** Whether the message is a comment during the work or the final answer. */
   phase: unknown;
   hasJson = false;
 
@@ -136,7 +136,7 @@ class Item {
     deltas.push({ type: "part_end", at: `t${this.#index}.${content}` });
   }
 
-  /** A piece of reasoning, or of its summary. What stands under another number is a paragraph of its own. */
+  /** Adds a piece of reasoning, or of its summary. Another number begins a new paragraph. */
   reasoning(number: number, text: string, deltas: Delta[]): void {
     if (text === "") return;
     const content = this.#summary === undefined || this.#summary === number ? text : `\n\n${text}`;
@@ -152,7 +152,7 @@ class Item {
     }
     const at = `r${this.#index}`;
     const signature = stringOf(wire.encrypted_content);
-    // The mark of whose it is: another provider would refuse it.
+    // Marks the provider of the reasoning, because another provider would refuse it.
     const native = { type: "reasoning" };
     if (signature !== "")
       deltas.push({ type: "part", at, part: { type: "reasoning", content: "", signature, native } });

@@ -3,8 +3,8 @@ import { AgentError } from "../../errors.js";
 import type { Model } from "../model.js";
 
 /**
- * The signal of one call: follows the caller's, and lets go of it in the end. What an SDK leaves on a signal then goes
- * with the call, and not with the run.
+ * The signal of one call. It follows the caller's signal until it is released. Listeners that an SDK leaves on a signal
+ * are then freed with the call, not only with the run.
  */
 export class CallSignal {
   readonly #inner = new AbortController();
@@ -19,16 +19,16 @@ export class CallSignal {
     return this.#inner.signal;
   }
 
-  /** The reader left: what is then cut off is no error. */
+  /** True if the reader has left. An error of the cut-off call is then not reported. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * Whether a stream that has no more chunks was read to its end, and is not one that the reader has left. An SDK ends one
-   * that was aborted, or broken off, as if it were complete.
+   * Checks a stream without more chunks. Returns true if it was read to its end, and false if the reader has left. An
+   * SDK ends a stream that was aborted or cut off as if it were complete.
    *
-   * @param complete whether the provider has said that it is.
+   * @param complete whether the provider has reported the end.
    * @throws the reason of the abort, or AgentError `ERR_AGENT_MODEL_STREAM_CUT`.
    */
   isReadToEnd(complete: boolean, missing: string): boolean {
@@ -50,8 +50,8 @@ export class CallSignal {
 }
 
 /**
- * A stream that can be closed while a pull is under way: a generator by itself would finish that pull first.
- * `open` releases the call when it ends, however it ends. Nothing happens before the first pull.
+ * Creates a stream that can be closed during a pull. A generator alone would finish that pull first. `open` must
+ * release the call when it ends. Nothing happens before the first pull.
  */
 export const closable = (
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export const closable = (
 
 async function* ended(): AsyncGenerator<Delta, void> {}
 
-/** Creates the error about an answer that the server ended too early. Another attempt may succeed. */
+/** Creates the error for an answer that the server ended too early. Another attempt may succeed. */
 export const cut = (what: string): AgentError =>
   new AgentError(
     "ERR_AGENT_MODEL_STREAM_CUT",
@@ -86,26 +86,26 @@ export const cut = (what: string): AgentError =>
   );
 
 /**
- * Returns the error to throw for one that an SDK threw: `cut` for JSON that ends in its middle. The SDK's own message would quote the
- * answer.
+ * Returns the error to throw for an error of an SDK: `cut` for incomplete JSON, because the SDK's message would quote
+ * the answer.
  */
 export const cutOr = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "name" in error && error.name === "SyntaxError"
     ? cut("The answer is not valid JSON")
     : error;
 
-/** The options that a request is given beside its own. */
+/** The additional options of a request. */
 export interface Carrying {
   readonly headers?: Record<string, string>;
   readonly fetchOptions?: { readonly redirect: "manual" };
 }
 
-/** The status codes of redirects, by the Fetch standard. */
+/** The status codes of redirects in the Fetch standard. */
 const redirects: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a request with headers that are meant for its host alone. `fetch` would take them along wherever it is
- * redirected to: such a request is sent once more, without them.
+ * Sends a request with headers that are for its host only. `fetch` would send them along with redirects, so a
+ * redirected request is sent again without them.
  */
 export async function carrying<T>(carrier: Carrier | undefined, send: (more: Carrying) => PromiseLike<T>): Promise<T> {
   if (carrier === undefined) return send({});
@@ -122,7 +122,7 @@ const isRedirect = (error: unknown): boolean =>
 
 const ports: Readonly<Record<string, number>> = { __proto__: null as never, "http:": 80, "https:": 443 };
 
-/** The server that a base URL leads to, without the credentials that it may carry. */
+/** Returns the server of a base URL, without the credentials that it may contain. */
 export function serverOf(baseURL: string): Model["server"] {
   if (!URL.canParse(baseURL)) return undefined;
   const { hostname, port, protocol } = new URL(baseURL);

@@ -3,7 +3,7 @@ import { isBase64, takenType } from "@suite/core/files";
 import { isJson } from "@suite/wire";
 import { AgentError } from "../../errors.js";
 
-/** A part of a request, by where it stands. */
+/** A part of a request, by its place. */
 export interface Site {
   readonly api: string;
   readonly message: Message;
@@ -15,7 +15,7 @@ export interface Site {
 
 const modalities: ReadonlySet<string> = new Set(["image", "video", "audio", "document"]);
 
-/** The error about a part that an API does not take: its type and its place, and nothing of what is in it. */
+/** Creates the error for a part that an API does not accept: its type and its place, without its content. */
 export function unsendable({ api, message, index, at }: Site, advice = "Leave it out, or put it as text."): AgentError {
   const part = message.parts[at];
   const modality =
@@ -26,7 +26,7 @@ export function unsendable({ api, message, index, at }: Site, advice = "Leave it
   );
 }
 
-/** A value as the text that a model is given: a string as it is, anything else as JSON. */
+/** Returns a value as a string for the model: a string unchanged, anything else as JSON. */
 export function textOfValue(value: unknown, site: Site): string {
   if (typeof value === "string") return value;
   try {
@@ -36,7 +36,7 @@ export function textOfValue(value: unknown, site: Site): string {
   }
 }
 
-/** A part of the provider's own, verbatim. */
+/** Returns the value of a native part, which is sent unchanged. */
 export function nativeValue<T extends object>(value: unknown, site: Site): T {
   if (typeof value === "object" && value !== null) return value as T;
   throw unsendable(site, "A native part carries an object of the API's own.");
@@ -45,14 +45,14 @@ export function nativeValue<T extends object>(value: unknown, site: Site): T {
 /** An image or another file, as a part. */
 export type Media = BlobPart | UriPart | FilePart;
 
-/** One piece of a tool's result as an API is given it: text, or a file in the API's own form. */
+/** A piece of a tool's result for an API: text, or a file in the format of the API. */
 export type ResultPiece<C> = { readonly text: string } | { readonly media: C; readonly part: Media };
 
 /**
- * The result of a tool, piece by piece. Whoever wrote a tool's files is a stranger, and one that an API refuses would end the run, and
- * each one that goes on from its history: such a file is told in words.
+ * Returns the pieces of a tool's result. Files of a tool are untrusted, and one that an API refuses would end the run
+ * and each run that continues its history. Such a file is replaced by a description.
  *
- * @param send the file in the API's own form; undefined for one that it does not take.
+ * @param send converts a file to the format of the API. Returns `undefined` for an unsupported file.
  */
 export function resultPieces<C>(
   response: unknown,
@@ -68,7 +68,7 @@ export function resultPieces<C>(
   });
 }
 
-/** The file where a provider can make something of it, with the type that its bytes have; undefined for any other. */
+/** Returns the file, with the type of its bytes, if a provider can read it. Returns `undefined` otherwise. */
 function sendable(part: Media): Media | undefined {
   if (part.type === "file") return part.fileId === "" ? undefined : part;
   if (part.type === "uri") return /^https?:\/\/[^\s]+$/i.test(part.uri) ? part : undefined;
@@ -81,7 +81,7 @@ function sendable(part: Media): Media | undefined {
 
 const words = /^[\w.+-]{1,64}(?:\/[\w.+-]{1,64})?$/;
 
-/** The longest address that is told in place of a file. */
+/** The maximum length of an address in the description of a file. */
 const longestAddress = 2000;
 
 function inWords(part: Media): string {
@@ -91,7 +91,10 @@ function inWords(part: Media): string {
   return `[A file (${kind}${where}) that cannot be shown here.]`;
 }
 
-/** Encrypted reasoning of OpenAI's responses API: no signature of Anthropic's. A part that was rewritten is neither. */
+/**
+ * True for encrypted reasoning of OpenAI's responses API, which is not a signature of Anthropic's. A part that was
+ * rewritten is neither.
+ */
 export const isEncryptedByOpenAI = ({ native }: { readonly native?: unknown }): boolean =>
   isJson(native) && native.type === "reasoning";
 

@@ -1,12 +1,12 @@
 import type { Delta, PartDelta, ReasoningPart, TextPart } from "@suite/core";
 import type { StreamState } from "./shape.js";
 
-/** A piece of text in a block that LangChain joins with nothing. */
+/** A piece of text in a block without index or id, so that LangChain cannot join it with others. */
 type Piece = PartDelta & { readonly part: TextPart | ReasoningPart };
 
 /**
- * Blocks with nothing to join them by, on their way out: for LangChain each is a block of its own. So that there are as many as
- * came, the last one waits for what a layer still holds back, which goes into it.
+ * Blocks without index or id on their way out: in LangChain each is a separate block. To keep their number, the last
+ * one waits for text that a layer still holds back, which is added to it.
  */
 export class AloneBlocks {
   readonly #state: StreamState;
@@ -17,7 +17,10 @@ export class AloneBlocks {
     this.#state = state;
   }
 
-  /** The deltas that go out where a layer made this one: itself, but for pieces of such blocks, which wait for the next. */
+  /**
+   * Returns the deltas to emit for a delta of a layer: the delta itself, except for pieces of such blocks, which wait
+   * for the next.
+   */
   write(delta: Delta): readonly Delta[] {
     if (!this.#takes(delta)) return [...this.rest(), delta];
     const { at, part } = delta;
@@ -33,14 +36,14 @@ export class AloneBlocks {
     return before;
   }
 
-  /** The deltas that go out before anything else does. */
+  /** Returns the waiting deltas, which must be emitted before anything else. */
   rest(): readonly Delta[] {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     return waiting === undefined ? [] : [waiting];
   }
 
-  /** Keeps account of what went out as it came. */
+  /** Counts the pieces that were emitted unchanged. */
   passed(deltas: readonly Delta[]): void {
     for (const delta of deltas) if (this.#takes(delta)) this.#given.set(delta.at, (this.#given.get(delta.at) ?? 0) + 1);
   }

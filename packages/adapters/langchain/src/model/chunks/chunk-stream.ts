@@ -10,36 +10,36 @@ import { SignedParts } from "./signed-parts.js";
 import { UnchangedTexts } from "./unchanged.js";
 import { chunkOf } from "./write.js";
 
-/** A chunk, and the deltas that it is made of. */
+/** A chunk and the deltas that were made from it. */
 interface Source<Chunk> {
   readonly chunk: Chunk;
   readonly deltas: readonly Delta[];
 }
 
 /**
- * One streamed answer of a chat model on its way to the layers and back. A chunk of which no layer touched anything comes
- * out as the very same object; anything else is made anew out of what was let through.
+ * One streamed answer of a chat model on its way to the layers and back. A chunk that no layer changed is emitted as
+ * the same object. Others are created from the deltas that the layers passed.
  */
 export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   readonly #state: StreamState;
   readonly #alone: AloneBlocks;
   readonly #sources = new WeakMap<Delta, Source<Chunk>>();
-  /** The provider's count in the chunk that told of a usage. LangChain adds up those of all chunks. */
+  /** The provider's count in the chunk that reported a usage. LangChain adds the counts of all chunks. */
   readonly #counts = new WeakMap<Usage, UsageMetadata>();
-  /** The chunks of finish marks. */
+  /** The chunks of finish deltas. */
   readonly #finishes = new WeakMap<Delta, Chunk>();
-  /** The chunks that left as they came. */
+  /** The chunks that were emitted unchanged. */
   readonly #left = new WeakSet<object>();
   readonly #texts = new UnchangedTexts();
   readonly #boundaries = new PieceBoundaries();
   readonly #signed: SignedParts;
-  /** Token probabilities: they wait for whether a layer changes a text that they repeat. */
+  /** Held token probabilities. They repeat text, so they wait until it is known whether a layer changes it. */
   readonly #held: EventDelta[] = [];
-  /** Deltas of one chunk, of which more may follow. */
+  /** A source whose deltas are not complete yet. */
   #open: { readonly source: Source<Chunk>; seen: number } | undefined;
 
   /**
-   * @param prefix the beginning of the positions of its parts, if several answers share a stream.
+   * @param prefix the prefix of the positions of its parts, if several answers share a stream.
    * @param redactor the redactor of the run.
    */
   constructor(prefix = "", redactor?: Redactor) {
@@ -48,10 +48,10 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     this.#alone = new AloneBlocks(this.#state);
   }
 
-  /** A chunk for the layers. */
+  /** Converts a chunk to deltas for the layers. */
   read(chunk: Chunk): readonly Delta[] {
     const all = deltasOf(chunk, this.#state);
-    // No chunk tells that a part is over, and layers have the finish mark last: both are for the layers alone.
+    // Ends of parts are not in any chunk, and the finish is last for layers: both are for the layers only.
     const source = { chunk, deltas: all.filter(({ type }) => type !== "part_end" && type !== "finish") };
     for (const delta of all) {
       if (delta.type === "finish") this.#finishes.set(delta, chunk);
@@ -89,7 +89,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   }
 
   #write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
-    // It left with its chunk.
+    // It was emitted with its chunk.
     if (delta.type === "finish" && this.#left.has(this.#finishes.get(delta) ?? delta)) return [];
     if (delta.type === "part_end") return this.#made(this.#alone.rest());
     this.#texts.left(delta);
@@ -104,7 +104,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     return before.length === 0 && rest.length === 0 ? own : [...before, ...rest, ...own];
   }
 
-  /** The chunks that are left when nothing more comes. */
+  /** Returns the chunks that are left at the end. */
   rest(): readonly (Chunk | ChatGenerationChunk)[] {
     const rest = [
       ...this.#writeAll([...this.#boundaries.end(), ...this.#signed.end()]),
@@ -118,7 +118,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     return [...rest, ...held.flatMap((delta) => this.#chunk(delta))];
   }
 
-  /** A chunk that does not come out whole: those of its deltas that were let through. */
+  /** Returns the emitted deltas of a chunk that is not emitted whole. */
   #reopened(): readonly ChatGenerationChunk[] {
     const open = this.#open;
     this.#open = undefined;

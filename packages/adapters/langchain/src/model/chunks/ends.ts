@@ -2,17 +2,18 @@ import type { AIMessageChunk } from "@langchain/core/messages";
 import type { PartEndDelta } from "@suite/core";
 import type { Place, StreamState } from "./shape.js";
 
-/** Providers whose protocol has a block end before the next one begins, as `response_metadata` names them. */
+/** Providers whose protocol ends a block before the next one begins, as named in `response_metadata`. */
 const oneByOne: ReadonlySet<unknown> = new Set(["anthropic"]);
 
-/** Keeps what a chunk tells of its provider. */
+/** Stores what a chunk reveals about its provider. */
 export function noteProvider({ response_metadata }: AIMessageChunk, state: StreamState): void {
   state.oneByOne ||= oneByOne.has(response_metadata?.model_provider);
 }
 
 /**
- * The ends of the parts that are over where a piece of another part comes, which is open from here on. Only what is certain:
- * of a field of the message, and of blocks that a provider may fill at the same time, more may come, and LangChain joins it.
+ * Returns the ends of the parts that are complete when a piece of another part arrives, and opens that part. Only
+ * certain ends: a field of the message, and blocks that a provider may fill in parallel, may get more pieces, which
+ * LangChain joins.
  */
 export function endsBefore(place: Place, state: StreamState): readonly PartEndDelta[] {
   const { open } = state;
@@ -33,8 +34,8 @@ export function endsBefore(place: Place, state: StreamState): readonly PartEndDe
 const none: readonly never[] = [];
 
 /**
- * The part of a block with nothing to join it by: where it `follows`, that of the block before it, if that is of its kind, and
- * the same field repeats it.
+ * Returns the part of a block without index or id. If it `follows` a block of the same kind, and the same field repeats
+ * it, it belongs to the part of that block.
  */
 export function placeAlone(kind: string, state: StreamState, follows: boolean, repeated?: string): Place {
   const { open, alone } = state;

@@ -1,33 +1,33 @@
 import { isLabel, isRecord } from "../../messages/metadata.js";
 
-/** Fields that a chunk has beside its parts: of the message, under LangChain's names. */
+/** The fields of a chunk that are not parts, with LangChain's names. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Text in a field of a chunk. LangChain joins it with the text of the same field in the chunks before and after. */
+/** Text in a field of a chunk. LangChain joins it with the text of the same field in other chunks. */
 export interface FieldText {
   /** The path of the field, with the indices of lists. */
   readonly key: string;
   readonly content: string;
-  /** The fields of a chunk with this text in its place. */
+  /** Returns the fields of a chunk with this text instead. */
   fieldsWith(content: string): Fields;
 }
 
-/** Fields without their texts, of which nothing is left where they only said what the texts stand in. */
+/** Fields without their texts. `rest` is `undefined` if nothing else is left. */
 export interface Separated {
   readonly texts: readonly FieldText[];
   readonly rest: Fields | undefined;
 }
 
-/** A depth beyond which providers do not go. What stands deeper is treated as it is. */
+/** The maximum depth that is searched. Providers do not nest deeper, and deeper values are unchanged. */
 const MAX_DEPTH = 8;
 
-/** Names of values that come whole. */
+/** Names of values that always arrive whole. */
 const completeValues: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "logprobs", "usage"]);
 
 /**
- * The texts of these fields that may go on in another chunk, apart from all else.
+ * Separates the texts that may continue in another chunk from the other fields.
  *
- * @param takes says which texts are taken, by their key.
+ * @param takes returns true for the keys of the texts to take.
  */
 export function separate(fields: Fields, takes: (key: string) => boolean): Separated {
   const texts: FieldText[] = [];
@@ -46,7 +46,7 @@ export function separate(fields: Fields, takes: (key: string) => boolean): Separ
       else if (Array.isArray(value)) {
         left[name] = value.map((item: unknown) => {
           const which = isRecord(item) ? (item.index ?? item.id) : undefined;
-          // LangChain joins no others.
+          // LangChain joins only items with an index or id.
           if (!isRecord(item) || which === undefined) return item;
           return withoutTexts(item, `${key}[${String(which)}]`, (inner) => at([inner]), depth + 1);
         });
@@ -56,7 +56,7 @@ export function separate(fields: Fields, takes: (key: string) => boolean): Separ
   }
 }
 
-/** The members of a block that LangChain joins by. */
+/** Returns the members of a block by which LangChain joins. */
 const structureOf = ({ type, index }: Fields): Fields => ({
   ...(type !== undefined && { type }),
   ...(index !== undefined && { index }),
@@ -68,7 +68,7 @@ function saysMore(value: unknown, name = ""): boolean {
   return value !== undefined && name !== "type" && name !== "index";
 }
 
-/** Whether a value holds token probabilities: they repeat the text, token by token. */
+/** True if a value contains token probabilities, which repeat the text token by token. */
 export function hasLogprobs(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null || depth > 2 * MAX_DEPTH) return false;
   return Object.entries(value).some(
@@ -76,7 +76,7 @@ export function hasLogprobs(value: unknown, depth = 0): boolean {
   );
 }
 
-/** A value without token probabilities, and without what is too deep to be looked through. */
+/** Returns a value without token probabilities, and without values that are too deep to be searched. */
 export function withoutLogprobs<T>(value: T, depth = 0): T {
   if (typeof value !== "object" || value === null) return value;
   if (depth > 2 * MAX_DEPTH) return undefined as T;

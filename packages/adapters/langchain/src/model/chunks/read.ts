@@ -8,22 +8,22 @@ import { endsBefore, noteProvider, placeAlone } from "./ends.js";
 import { type Fields, type FieldText, separate } from "./fields.js";
 import type { Place, Shape, StreamState } from "./shape.js";
 
-/** A chunk, as far as it is read. */
+/** The fields of a chunk that are read. */
 export type ReadChunk = Pick<ChatGenerationChunk, "message" | "generationInfo">;
 
-/** The name of events that carry what providers add to a chunk beside its content. */
+/** The name of events with the fields that providers add to a chunk. */
 export const METADATA_EVENT = "langchain.metadata";
 
 /**
- * One chunk of a chat model as deltas: in order, and at least one, so that each chunk can come out again. Before them stand the
- * ends of the parts that are over with it.
+ * Converts one chunk of a chat model to deltas, in order. There is at least one, so that each chunk can be emitted
+ * again. The ends of completed parts come first.
  */
 export function deltasOf(chunk: ReadChunk, state: StreamState): readonly Delta[] {
   const message = chunk.message as AIMessageChunk;
   if (message.id !== undefined) state.id ??= message.id;
   noteProvider(message, state);
   const finish = finishDeltas(chunk, message, state);
-  // With the end of an answer come values that are whole.
+  // Values in the chunk that ends an answer are complete.
   const takes = (key: string) => finish.length === 0 || state.fields.has(key);
   const { texts, rest: value } = separate(extrasOf(chunk, message) ?? {}, takes);
   for (const { key } of texts) state.fields.add(key);
@@ -33,14 +33,17 @@ export function deltasOf(chunk: ReadChunk, state: StreamState): readonly Delta[]
   return finish.length === 0 ? deltas : [...deltas, ...finish];
 }
 
-/** Deltas of what stands in the content, and of the texts of other fields: those that repeat a text of the content are written with it. */
+/**
+ * Returns deltas of the content and of the texts of other fields. A field that repeats a text of the content is written
+ * with it.
+ */
 function contentDeltas(message: AIMessageChunk, state: StreamState, texts: readonly FieldText[]): Delta[] {
   const beside = new Set(texts);
   const deltas = partDeltas(message, state, beside);
   return [...deltas, ...fieldDeltas([...beside], state)];
 }
 
-/** Texts of fields as parts of their own, so that a guard sees them joined. */
+/** Returns texts of fields as separate parts, so that a guard sees them joined. */
 const fieldDeltas = (texts: readonly FieldText[], state: StreamState): readonly Delta[] =>
   texts.map((field) => {
     const at = `${state.prefix}field ${field.key}`;
@@ -67,7 +70,7 @@ function partDeltas(message: AIMessageChunk, state: StreamState, beside: Set<Fie
   }
   const called = (message.tool_call_chunks?.length ?? 0) > 0;
   for (const [position, block] of content.entries()) {
-    // Pieces of tool calls stand in `tool_call_chunks`, too.
+    // Pieces of tool calls are also in `tool_call_chunks`.
     if (!isRecord(block) || (called && callBlocks.has(String(block.type)))) continue;
     deltas.push(...blockDeltas(block, position, state, beside));
   }
@@ -92,16 +95,16 @@ function blockDeltas(
   const shape = { type, ...(index !== undefined && { index }), ...(id !== undefined && { id }) };
   const repeated = repeatedIn(at, said, state, beside);
   known(state, at, { block: shape, ...(repeated && { repeated }) });
-  // Pieces grow together: a native form would only be that of the first.
+  // Pieces are joined, so a native form would describe only the first.
   const { native: _____, ...piece } = part;
   deltas.push({ type: "part", at, part: piece });
   if (Object.keys(more).length === 0) return deltas;
-  // Citations, say: no part of the text, and not to be lost.
+  // Other fields, such as citations, are not part of the text and must not be lost.
   const value = { content: [{ ...shape, ...(part.type === "text" && { text: "" }), ...more }] };
   return [...deltas, { type: "event", name: METADATA_EVENT, value }];
 }
 
-/** A block of a provider's own, of which more may come: its texts are parts of their own. */
+/** Converts a provider-specific block that may continue: its texts become separate parts. */
 function piecesOf(block: Record<string, unknown>, position: number, state: StreamState): readonly Delta[] {
   const { texts, rest } = separate({ content: [block] }, (key) => /^\.content\[[^\]]*\]\.[^.]+$/.test(key));
   const [left] = Array.isArray(rest?.content) ? rest.content : [];
@@ -111,7 +114,7 @@ function piecesOf(block: Record<string, unknown>, position: number, state: Strea
   return [...deltas, ...fieldDeltas(texts, state)];
 }
 
-/** The field that repeats this piece of a part, if it is that which repeated the part's first. */
+/** Returns the field that repeats this piece of a part, if it also repeated the first piece. */
 function repeatedIn(at: string, said: string, state: StreamState, beside: Set<FieldText>): FieldText | undefined {
   const shape = state.shapes.get(at);
   for (const field of beside) {
@@ -123,7 +126,7 @@ function repeatedIn(at: string, said: string, state: StreamState, beside: Set<Fi
   return undefined;
 }
 
-/** The part that a block belongs to, as LangChain joins them: by index, else by id. */
+/** Returns the part of a block. LangChain joins by index, or else by id. */
 function placeOf(
   { index, id }: Record<string, unknown>,
   kind: string,
@@ -174,7 +177,7 @@ function finishDeltas({ generationInfo }: ReadChunk, message: AIMessageChunk, st
   ];
 }
 
-/** Extras of a chunk: what is in it beside all this, and may hold anything. */
+/** Returns the extras of a chunk: its other fields, which may contain anything. */
 function extrasOf({ generationInfo = {} }: ReadChunk, message: AIMessageChunk): Fields | undefined {
   const { prompt: _, completion: __, ...info } = generationInfo;
   const { reasoning_content: ___, ...kwargs } = message.additional_kwargs ?? {};

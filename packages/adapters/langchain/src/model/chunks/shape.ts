@@ -2,45 +2,47 @@ import type { UsageMetadata } from "@langchain/core/messages";
 
 import type { FieldText } from "./fields.js";
 
-/** The shape of one part's pieces in LangChain's chunks, so that a piece which a layer made looks like its neighbours. */
+/** The shape of a part's pieces in LangChain's chunks, so that a piece of a layer looks like the others. */
 export interface Shape {
-  /** The block without what grows, of content that comes as blocks. */
+  /** The block without its growing text, for content of blocks. */
   readonly block?: Readonly<Record<string, unknown>>;
   /** The index of a tool call. */
   readonly index?: number;
-  /** Whether reasoning stands beside the content, as compatible servers have it. */
+  /** True if reasoning is in a field next to the content, as compatible servers send it. */
   readonly beside?: boolean;
-  /** The field that repeats the text, and is written with it. */
+  /** The field that repeats the text and is written with it. */
   readonly repeated?: FieldText;
-  /** The field in which a text stands. */
+  /** The field that contains the text. */
   readonly field?: FieldText;
 }
 
-/** The place where a piece belongs: its part, and what LangChain goes by when it joins pieces. */
+/** The place of a piece: its part, and the values by which LangChain joins pieces. */
 export interface Place {
   readonly at: string;
-  /** The index of a block, where it has one: LangChain joins those of the same. Fields of a message (its text, say) have none. */
+  /**
+   * The index of a block. LangChain joins blocks with the same index. Fields of a message, such as its text, have none.
+   */
   readonly index?: unknown;
-  /** A block with nothing to join it by: LangChain has each piece as a block of its own. */
+  /** True for a block without index or id. In LangChain each piece is a separate block. */
   readonly alone?: boolean;
 }
 
-/** The state of one answer while it streams: shared by who reads its chunks and who writes them. */
+/** The state of one streamed answer, shared by the reader and the writer of its chunks. */
 export interface StreamState {
   /** The prefix of the positions of its parts. */
   readonly prefix: string;
   readonly shapes: Map<string, Shape>;
-  /** Fields in which texts came, by their key. */
+  /** The keys of fields that contained text. */
   readonly fields: Set<string>;
-  /** Parts that are not over, as far as their end can be told before that of the answer. */
+  /** Open parts whose end can be known before the end of the answer. */
   readonly open: Map<string, Place>;
-  /** Whether its provider ends a block before it begins the next one. */
+  /** True if the provider ends a block before it begins the next one. */
   oneByOne: boolean;
-  /** Counts of parts of blocks with nothing to join them by: how many blocks came. */
+  /** The number of blocks without index or id, by part. */
   readonly alone: Map<string, number>;
   /** The id of its message. */
   id: string | undefined;
-  /** Tokens so far: chunks count what is new since the one before. */
+  /** The tokens so far. Chunks count the tokens since the previous chunk. */
   counted: UsageMetadata | undefined;
 }
 

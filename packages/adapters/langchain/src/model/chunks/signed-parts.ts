@@ -2,11 +2,11 @@ import type { Delta, PartDelta, Redactor } from "@suite/core";
 import { withhold } from "../../messages/withheld.js";
 
 /**
- * The signed reasoning of a streamed answer. A signature that does not leave the layers was removed, with the text or because the
- * text changed: another signature then stands for it in the message.
+ * The signed reasoning of a streamed answer. If a signature does not leave the layers, it was removed, alone or with
+ * the text. Another signature then replaces it in the message.
  */
 export class SignedParts {
-  /** Reasoning whose signature has not left, by place. */
+  /** Reasoning whose signature has not left the layers, by position. */
   readonly #parts = new Map<string, { content: string; signature: string }>();
   readonly #redactor: Redactor | undefined;
 
@@ -22,7 +22,7 @@ export class SignedParts {
     this.#parts.set(delta.at, { content: before + content, signature: begun + signature });
   }
 
-  /** Records a delta that leaves the layers. Returns the deltas that stand before it for signatures that were removed. */
+  /** Records a delta that leaves the layers. Returns the deltas to emit before it, for signatures that were removed. */
   left(delta: Delta): readonly PartDelta[] {
     if (this.#parts.size === 0 || delta.type === "event") return none;
     if (delta.type === "part" && delta.part.type === "reasoning" && this.#parts.has(delta.at)) {
@@ -32,7 +32,7 @@ export class SignedParts {
     return this.end();
   }
 
-  /** Returns the deltas that stand for the signatures that have not left. */
+  /** Returns the deltas that replace the signatures that have not left. */
   end(): readonly PartDelta[] {
     const deltas: PartDelta[] = [];
     for (const [at, part] of this.#parts) {

@@ -1,6 +1,6 @@
 import type { Delta } from "@suite/core";
 
-/** The texts of an answer that came and have not left yet, to tell whether layers changed a word. */
+/** The text of an answer that entered the layers and has not left yet. It shows whether layers changed anything. */
 export class UnchangedTexts {
   readonly #waiting = new Map<string, string>();
   readonly #others = new WeakSet<Delta>();
@@ -23,7 +23,7 @@ export class UnchangedTexts {
     else this.#changed = true;
   }
 
-  /** Whether all that came left as it was. */
+  /** True if all text left unchanged. */
   get unchanged(): boolean {
     return !this.#changed && Array.from(this.#waiting.values()).every((text) => text === "");
   }

@@ -7,7 +7,10 @@ import { usageMetadataOf, withUsage } from "../../messages/usage.js";
 import { METADATA_EVENT } from "./read.js";
 import type { StreamState } from "./shape.js";
 
-/** A new chunk for a delta that a layer made, or let through without its neighbours; undefined for what has no place in one. */
+/**
+ * Creates a chunk for a delta that a layer created, or passed without the other deltas of its chunk. Returns
+ * `undefined` for deltas that cannot be in a chunk.
+ */
 export function chunkOf(delta: Delta, state: StreamState, counted: Counted): ChatGenerationChunk | undefined {
   if (delta.type === "part") return partChunk(delta, state);
   if (delta.type === "arguments") return callChunk(state, delta.at, { args: delta.json });
@@ -16,7 +19,7 @@ export function chunkOf(delta: Delta, state: StreamState, counted: Counted): Cha
   return build(state, { content: "", ...delta.value });
 }
 
-/** The provider's own counts, of which the neutral ones are the reading. */
+/** The provider's counts, from which the neutral ones were made. */
 export interface Counted {
   of(usage: Usage): UsageMetadata | undefined;
 }
@@ -32,7 +35,7 @@ function partChunk({ at, part }: PartDelta, state: StreamState): ChatGenerationC
   const beside = shape?.repeated?.fieldsWith(said);
   if (part.type === "tool_call") {
     const { id, name, arguments: args } = part;
-    // Arguments that came whole, and not in pieces after their call.
+    // Arguments that arrived whole, not in pieces after their call.
     const whole = isRecord(args) && Object.keys(args).length === 0 ? "" : JSON.stringify(args);
     return callChunk(state, at, { id, name, args: whole });
   }
@@ -77,7 +80,7 @@ function finishChunk({ usage, finishReason, response }: FinishDelta, state: Stre
   return build(state, withUsage({ content: "", response_metadata }, usageMetadata));
 }
 
-/** The fields that a message's constructor is given. */
+/** The constructor fields of a message. */
 interface Fields {
   readonly content: MessageContent;
   readonly tool_call_chunks?: ToolCallChunk[];
