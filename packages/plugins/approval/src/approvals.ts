@@ -4,7 +4,7 @@ import { Ledger, type LedgerOptions } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
 import { checkNames, invalid, isObject } from "./rules.js";
 
-/** A suspended run of `@suite/agent`, as far as it is looked at here. */
+/** The fields of a suspended run of `@suite/agent` that are used here. */
 export interface SuspendedRun {
   readonly runId: string;
   readonly calls: readonly {
@@ -17,35 +17,39 @@ export interface SuspendedRun {
   readonly durable?: Readonly<Record<string, unknown>>;
 }
 
-/** A decision as `@suite/agent` takes it: `agent.run({ pending, decisions })`. */
+/** A decision in the form of `@suite/agent`: `agent.run({ pending, decisions })`. */
 export type AgentDecision = { readonly id: string; readonly digest: string; readonly by?: string } & (
   | { readonly type: "approve"; readonly arguments?: unknown }
   | { readonly type: "reject"; readonly message?: string }
   | { readonly type: "respond"; readonly response: unknown }
 );
 
-/** The requests that people decide on, from any process that shares the store. */
+/** The interface for people who decide on requests. Works in any process that shares the store. */
 export interface Approvals {
-  /** The request of this id; undefined where there is none, or no more. */
+  /** Returns the request with this id, or `undefined` if it does not exist or has expired. */
   get(id: string): Promise<PendingApproval | undefined>;
-  /** The decision on a request; undefined where there is none yet. */
+  /** Returns the decision on a request, or `undefined` if there is none yet. */
   decision(id: string): Promise<StoredDecision | undefined>;
   /**
-   * Keeps a person's decision. The first one counts.
+   * Stores a person's decision. Only the first decision on a request counts.
    *
-   * @throws {ApprovalError} `ERR_APPROVAL_UNKNOWN`, `ERR_APPROVAL_EXPIRED`, `ERR_APPROVAL_NOT_ALLOWED`, `ERR_APPROVAL_DECIDED`
+   * @throws {ApprovalError} `ERR_APPROVAL_UNKNOWN`, `ERR_APPROVAL_EXPIRED`, `ERR_APPROVAL_NOT_ALLOWED`,
+   *   `ERR_APPROVAL_DECIDED`
    */
   decide(id: string, decision: PersonDecision): Promise<PendingApproval>;
-  /** The decisions that are there on the calls of a suspended run of `@suite/agent`: it goes on with them. */
+  /** Returns the decisions made so far on the calls of a suspended run of `@suite/agent`, to resume it. */
   decisions(pending: SuspendedRun): Promise<readonly AgentDecision[]>;
-  /** Takes an "always" back: of a tool in a session, or of its calls of which the rule's `per` gives this text. */
-  /** Removes the requests of a user and the decisions on them. Returns the number of requests. */
+  /**
+   * Revokes an "always" grant: for a tool in a session, or for its calls with this scope (the value of the rule's
+   * `per`).
+   */
+  /** Removes the requests of a user and their decisions. Returns the number of requests. */
   forgetUser(user: string): Promise<number>;
   revoke(grant: { readonly sessionId: string; readonly toolName: string; readonly scope?: string }): Promise<void>;
 }
 
 /**
- * Opens the requests in a store, for those who decide.
+ * Opens the requests in a store, for an application in which people decide.
  *
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  * @example
@@ -66,7 +70,7 @@ export function approvals(options: LedgerOptions = {}): Approvals {
   };
 }
 
-/** The session that an "always" is bound to. */
+/** Returns the scope of an "always" grant for a session. */
 export const sessionOf = (sessionId: string): string => `session:${sessionId}`;
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
@@ -99,7 +103,10 @@ async function decisionsOn(ledger: Ledger, pending: SuspendedRun): Promise<reado
   return found.flat();
 }
 
-/** The run that a call is of, and its id there: a sub-agent's stand below the call that started it. */
+/**
+ * Returns the run of a call, and the call's id in that run. Ids of a sub-agent's calls are prefixed with the call that
+ * started it.
+ */
 function callIn(pending: SuspendedRun, id: string): { readonly runId: string; readonly id: string } {
   const cut = id.indexOf("/");
   const held = pending.durable?.["agent.inner"];

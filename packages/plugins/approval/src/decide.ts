@@ -8,11 +8,11 @@ import { fits } from "./schema.js";
 const maxText = 10_000;
 
 /**
- * Keeps a person's decision on a request: the first one counts.
+ * Stores a person's decision on a request. Only the first decision counts.
  *
- * @param delivery names the message that brought it: one that comes again finds its own decision, and changes nothing.
+ * @param delivery identifies the message that contained the decision. If it is delivered again, nothing changes.
  * @throws {ApprovalError} `ERR_APPROVAL_UNKNOWN`, `ERR_APPROVAL_EXPIRED`, `ERR_APPROVAL_NOT_ALLOWED`,
- *   `ERR_APPROVAL_DECIDED`, `ERR_APPROVAL_SIGNATURE`. What the store throws.
+ *   `ERR_APPROVAL_DECIDED`, `ERR_APPROVAL_SIGNATURE`, and the errors of the store
  */
 export async function decide(
   ledger: Ledger,

@@ -2,10 +2,10 @@ import { ApprovalError } from "./errors.js";
 
 const encoder = new TextEncoder();
 
-/** The longest arguments that a person is shown, in characters of JSON. */
+/** The maximum length of arguments shown to a person, in characters of JSON. */
 const maxLength = 65_536;
 
-/** JSON with sorted keys: the same text for the same value, which is JSON already. */
+/** Returns JSON with sorted keys, so that equal values give equal strings. The value must be JSON. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -15,9 +15,9 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * A copy of a call's arguments, as JSON has them: what is shown, decided on and compared.
+ * Copies a call's arguments as JSON. The copy is shown, decided on and compared.
  *
- * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` for what is no JSON, or too long to be looked at.
+ * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` if the arguments are not JSON, or too long to review
  */
 export function argumentsOf(input: unknown): unknown {
   let json: string | undefined;
@@ -35,13 +35,13 @@ export function argumentsOf(input: unknown): unknown {
   return JSON.parse(json);
 }
 
-/** SHA-256 of a value's canonical JSON, in hex. */
+/** Returns the SHA-256 of a value's canonical JSON, in hex. */
 export async function digestOf(value: unknown): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", encoder.encode(canonical(value)));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A tool call as a decision is bound to it. */
+/** The parts of a tool call that a decision is bound to. */
 export interface BoundCall {
   readonly runId: string;
   readonly toolName: string;
@@ -50,7 +50,10 @@ export interface BoundCall {
   readonly arguments: unknown;
 }
 
-/** The digest of a call, and the id of the request for its approval: the same in every process, and for no other call. */
+/**
+ * Returns the digest of a call and the id of its approval request. Both are the same in every process and unique to the
+ * call.
+ */
 export async function bind(call: BoundCall): Promise<{ readonly id: string; readonly digest: string }> {
   const { runId, toolName, toolCallId } = call;
   const digest = await digestOf({ tool: toolName, call: toolCallId, arguments: call.arguments });

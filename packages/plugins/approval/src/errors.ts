@@ -2,30 +2,30 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/approval. Closed: a new code is a new minor version. */
 export type ApprovalErrorCode =
-  /** An option that makes no sense, or has no such name. */
+  /** An option has an invalid value or an unknown name. */
   | "ERR_APPROVAL_OPTION"
-  /** A tool call that nobody could be shown, or decide on. */
+  /** A tool call cannot be shown to a person or decided on. */
   | "ERR_APPROVAL_REQUEST"
-  /** A decision on a request that there is not, or no more. */
+  /** The request of a decision does not exist, or has expired. */
   | "ERR_APPROVAL_UNKNOWN"
-  /** A second decision on a request. */
+  /** The request already has a decision. */
   | "ERR_APPROVAL_DECIDED"
-  /** A decision that the request does not take, or an edit that the schema refuses. */
+  /** The request does not allow this decision, or the schema rejects the edit. */
   | "ERR_APPROVAL_NOT_ALLOWED"
-  /** An approval of other arguments than those that are about to run. */
+  /** The approved arguments differ from those about to run. */
   | "ERR_APPROVAL_ARGUMENTS"
-  /** A request or a decision whose time is over. */
+  /** A request or a decision has expired. */
   | "ERR_APPROVAL_EXPIRED"
-  /** A decision that was used before. */
+  /** A decision was used before. */
   | "ERR_APPROVAL_USED"
-  /** A request or a decision without a good signature. */
+  /** A request or a decision has no valid signature. */
   | "ERR_APPROVAL_SIGNATURE"
-  /** A request that a webhook's receiver has not taken. */
+  /** The receiver of a webhook did not accept a request. */
   | "ERR_APPROVAL_DELIVERY"
-  /** No terminal at which somebody could be asked. */
+  /** There is no terminal to ask at. */
   | "ERR_APPROVAL_TERMINAL";
 
-/** The one error class of @suite/approval. Errors of users, and of a store, are never wrapped in it. */
+/** The error class of @suite/approval. Errors of users and of a store are never wrapped in it. */
 export class ApprovalError extends CodedError<ApprovalErrorCode> {
   static override readonly brand = Symbol.for("@suite/approval/error");
   override readonly name = "ApprovalError";

@@ -18,8 +18,8 @@ import type { Rule } from "./rules.js";
 import { fits } from "./schema.js";
 
 /**
- * A way to ask a person. It gives their decision, or undefined where they decide later: the run then waits. Where it throws,
- * the request stays, and the run waits.
+ * A way to ask a person. Returns the decision, or `undefined` if the person decides later; the run is then suspended.
+ * If it throws, the request stays and the run is suspended.
  */
 export type Ask = (
   request: PendingApproval,
@@ -34,31 +34,31 @@ export interface GateOptions extends Showing {
   readonly enforced: boolean;
 }
 
-/** The use of an approval, by one attempt at a call. It covers another attempt where the tool failed by itself. */
+/** The use of an approval by one attempt at a call. It covers another attempt if the tool failed by itself. */
 interface Use {
-  /** The requests that are covered, by their ids. */
+  /** The ids of the covered requests. */
   readonly covers: readonly string[];
-  /** The signal of the attempt; undefined where the framework asked before the first one. */
+  /** The signal of the attempt. Undefined if the framework asked before the first attempt. */
   readonly attempt: AbortSignal | undefined;
-  /** Whether the attempt is known to have failed by itself: one that was given up may have done its work. */
+  /** True if the attempt is known to have failed by itself. A cancelled attempt may have done its work. */
   failed: boolean;
 }
 
-/** The approvals that a run has used, by the ids of the calls. */
+/** The approvals that a run has used, by call id. */
 export const heldKey = stateKey("approval.held", () => new Map<string, Use>());
 
 type Answer = ApprovalRule | ApprovalVerdict | undefined;
 type Word = "asked" | "not_delivered" | "decided" | "used" | "always" | "expired" | "refused" | "fail_closed";
 type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One call in its run, bound to its arguments. */
+/** One call of a run, bound to its arguments. */
 interface Held extends CallToApprove {
   readonly request: ApprovalRequest;
-  /** The signal of the attempt that asks: while it waits, another may have begun. */
+  /** The signal of the attempt that asks. Another attempt may begin while it waits. */
   readonly attempt: AbortSignal | undefined;
 }
 
-/** The gate that guarded tool calls pass: asks, takes decisions, uses each up once. */
+/** Guards tool calls: asks, accepts decisions, and uses each decision once. */
 export class Gate {
   constructor(readonly options: GateOptions) {}
 
@@ -68,7 +68,7 @@ export class Gate {
     const rule = this.options.ruleFor(approved?.tool ?? tool.name) ?? this.options.ruleFor(tool.name);
     if (rule === undefined) return undefined;
     const args = argumentsOf(approved === undefined ? input : approved.arguments);
-    // What a person was shown has needed approval; it may be edited to what does not.
+    // The call shown to the person needed approval. It may be edited to one that does not.
     if (approved === undefined && (await rule.when?.(args, runtime)) === false) return undefined;
     const toolName = approved?.tool ?? tool.name;
     const bound = await bind({ runId: runtime.runId, toolName, toolCallId, arguments: args });
@@ -104,7 +104,7 @@ export class Gate {
     return this.#ask(held, asked);
   }
 
-  /** Uses a decision of the store. */
+  /** Uses a decision from the store. */
   async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
     const { rule, id, digest } = held;
     if (asked.digest !== digest || decision.digest !== digest)
@@ -126,20 +126,23 @@ export class Gate {
     return this.#verdict(held, decision);
   }
 
-  /** Uses a request up, unless the attempt was given up meanwhile: its tool is not to run any more. */
+  /** Consumes a request, unless the attempt was cancelled meanwhile and its tool must not run any more. */
   async #claim(held: Held, asked: PendingApproval): Promise<void> {
     held.attempt?.throwIfAborted();
     if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
   }
 
-  /** Keeps what this attempt uses. One that was given up meanwhile leaves it to the next: its tool does not run. */
+  /**
+   * Records the approvals that this attempt uses. A cancelled attempt leaves them to the next, since its tool does not
+   * run.
+   */
   #hold({ request, runtime, attempt }: Held, covers: readonly string[]): void {
     const unused = attempt?.aborted === true;
     runtime.get(heldKey).set(request.id, { covers, attempt, failed: unused });
     attempt?.throwIfAborted();
   }
 
-  /** The decision for the framework. What it has applied itself, it is not told again. */
+  /** Returns the decision for the framework, without parts that the framework has already applied. */
   #verdict({ request }: Held, decision: StoredDecision): Answer {
     const by = decision.by === undefined ? {} : { by: decision.by };
     switch (decision.decision) {
@@ -157,11 +160,11 @@ export class Gate {
     }
   }
 
-  /** A person has approved by the framework's own means, which vouches for them. */
+  /** Handles an approval made through the framework, which vouches for the person. */
   async #approvedElsewhere(held: Held, asked: PendingApproval | undefined): Promise<Answer> {
     const { request, runtime, rule, args, id } = held;
     if (asked === undefined) {
-      // It may have been another's rule that it needed approval by.
+      // Another plugin's rule may have required the approval.
       if ((await rule.when?.(args, runtime)) === false || (await this.#always(held)) !== undefined) return undefined;
       throw this.#refuse(held, "ERR_APPROVAL_UNKNOWN", "unknown");
     }
@@ -179,7 +182,7 @@ export class Gate {
     return undefined;
   }
 
-  /** An earlier approval that holds for the session. */
+  /** Returns an earlier approval that holds for the session. */
   async #always(held: Held): Promise<Answer> {
     if (held.rule.always === undefined) return undefined;
     const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held)));
@@ -203,7 +206,7 @@ export class Gate {
     if (before === undefined && (await ledger.ask(request))) {
       this.#tell(held, "asked", { expiresAt: request.expiresAt });
     }
-    // Told again where the process that asked has died before it was: those who are asked know its id.
+    // Ask again if the previous process died before it asked. Receivers recognize the request by its id.
     if (ways.length > 0 && !(await ledger.isTold(request))) {
       for (const way of ways) if (await this.#askBy(way, held, request)) return this.#decide(held);
       await ledger.told(request);
@@ -211,7 +214,7 @@ export class Gate {
     return { question: request.question, decisions: request.decisions };
   }
 
-  /** Asks in one way; whether there is a decision now. */
+  /** Asks in one way. Returns true if there is a decision now. */
   async #askBy(way: Ask, held: Held, request: PendingApproval): Promise<boolean> {
     const { runtime } = held;
     const signal = signalOf(held.request.call) ?? runtime.signal;
@@ -222,9 +225,9 @@ export class Gate {
       return true;
     } catch (error) {
       if (signal.aborted) throw error;
-      // Somebody else was first, or too late: the store says which.
+      // There was an earlier decision, or this one was too late. The store holds the outcome.
       if (ApprovalError.is(error) && ["ERR_APPROVAL_DECIDED", "ERR_APPROVAL_EXPIRED"].includes(error.code)) return true;
-      // It is not lost: the request is in the store, and the run waits.
+      // The request is not lost: it is in the store, and the run is suspended.
       this.#tell(held, "not_delivered");
       runtime.notify({ type: "fault", where: "asking for an approval", error, ...callOf(held) });
       return false;
@@ -282,7 +285,7 @@ const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 
-/** The grant that an "always" is kept under. Where there is no session, it holds for the run. */
+/** Returns the key of an "always" grant. Without a session it holds for the run. */
 const grantOf = ({ runtime: { sessionId, runId }, rule, args, request }: Held) => ({
   session: sessionId === undefined ? `run:${runId}` : sessionOf(sessionId),
   toolName: request.tool.name,

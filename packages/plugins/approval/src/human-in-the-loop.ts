@@ -22,23 +22,23 @@ import {
   type ToolRule,
 } from "./rules.js";
 
-/** The options of a guard, beside its rules. */
+/** The options of a guard, in addition to its rules. */
 export interface ApprovalOptions extends LedgerOptions {
   /**
-   * Ways to ask, which are told of each request: `webhook()`, `terminal()`, or a function. One that gives a decision answers
-   * at once; else the run waits.
+   * Ways to ask, each of which receives every request: `webhook()`, `terminal()`, or a function. If none returns a
+   * decision, the run is suspended.
    */
   readonly ask?: Ask | readonly Ask[];
-  /** Milliseconds in which a request is to be decided, and the decision to be used. Default: a day. */
+  /** Milliseconds until a request and its decision expire. Default: a day. */
   readonly expiresIn?: number;
   /**
-   * The arguments that people are shown: `redacted`, the default, by the redactors of the run's plugins; `full`; or `none`.
-   * Where nobody sees them as they are, nobody can edit them.
+   * The arguments shown to people. `redacted` (default): redacted by the run's plugins. `full`: unchanged. `none`:
+   * hidden. Arguments can be edited only if they are shown unchanged.
    */
   readonly show?: "redacted" | "full" | "none";
-  /** Stands before each question. */
+  /** Text before each question. */
   readonly descriptionPrefix?: string;
-  /** `monitor` tells which calls would have been held, and holds none. Default: `enforce`. */
+  /** `monitor` reports the calls that would have been held, and holds none. Default: `enforce`. */
   readonly mode?: "enforce" | "monitor";
   /** The name on spans and in records. Default: `human-in-the-loop`. */
   readonly name?: string;
@@ -56,9 +56,10 @@ const optionNames: Readonly<Record<keyof ApprovalOptions, true>> = {
 };
 
 /**
- * Holds calls of tools until a person has decided on them. Other calls go on.
+ * Holds tool calls until a person has decided on them. Other calls continue.
  *
- * @param tools the rule of each tool, by name: `true`, `false`, or what is allowed. A tool that is not named needs no approval.
+ * @param tools the rules by tool name: `true`, `false`, or the allowed decisions. A tool that is not listed needs no
+ *   approval.
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  * @example
  * ```ts
@@ -79,7 +80,8 @@ export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, option
 }
 
 /**
- * Holds each call of the tools that it is round. Of a tool of `@suite/agent`: `defineTool({ plugins: [approvalRequired()], … })`.
+ * Holds each call of the tools to which it is attached. For a tool of `@suite/agent`: `defineTool({ plugins:
+ * [approvalRequired()], … })`.
  *
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  */
@@ -132,12 +134,13 @@ function guardBy(
         settle: (settlement) => endUse(runtime, request, settlement, invocation.result?.isError),
       });
     },
-    // When the model is asked again, no call of the answer before is tried any more: what failed then covers nothing new.
+    // When the model is asked again, calls of the previous answer are not retried, so approvals of failed calls cover
+    // nothing new.
     async model({ runtime, request }, callNext) {
       if (request.purpose === undefined) forgetFailed(runtime);
       await callNext();
     },
-    // The attempts that a layer further in makes, of which this plugin's own layer sees the last alone.
+    // Attempts made by an inner layer. This plugin's own layer only sees the last one.
     observe(notification, runtime) {
       if (notification.type !== "attempt" || notification.call.kind !== "tool") return;
       endUse(runtime, notification.request as ToolRequest, notification.settlement, notification.isError);
@@ -145,7 +148,7 @@ function guardBy(
   });
 }
 
-/** Ends what an attempt has used, unless the tool failed by itself: only then it covers another attempt. */
+/** Ends the use of approvals by an attempt. If the tool failed by itself, they cover another attempt. */
 function endUse(
   runtime: RuntimeContext,
   { id }: ToolRequest,
@@ -160,13 +163,13 @@ function endUse(
   else uses.delete(id);
 }
 
-/** Forgets the uses of calls that failed: a later call may have the id and the arguments of one. */
+/** Drops the approvals used by failed calls, because a later call may have the same id and arguments. */
 function forgetFailed(runtime: RuntimeContext): void {
   const uses = runtime.get(heldKey);
   for (const [id, { failed }] of uses) if (failed) uses.delete(id);
 }
 
-/** Whether an attempt was told to stop, and not just followed by the next one. */
+/** Returns true if an attempt was cancelled, and not only superseded by the next one. */
 const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && !(CoreError.is(signal.reason) && signal.reason.code === "ERR_CANCELLED");
 

@@ -3,29 +3,29 @@ import { ApprovalError } from "./errors.js";
 
 /** A secret that signs requests and decisions. */
 export interface SigningKey {
-  /** Named in each signature, so that keys can be rotated. */
+  /** Included in each signature, so that keys can be rotated. */
   readonly id: string;
   /** The secret: at least 32 bytes, from a secret store. */
   readonly secret: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A signature over everything beside it. */
+/** A signature over all other fields of the object. */
 export interface Signature {
   readonly kid: string;
   readonly mac: string;
 }
 
-/** The purpose of a signature: no decision passes for a request. */
+/** The purpose of a signature, so that a signed decision cannot be used as a request. */
 type Purpose = "request" | "decision" | "always";
 
 const encoder = new TextEncoder();
 
-/** Signs with the first key, verifies with any. Without keys nothing is signed, and the store is trusted. */
+/** Signs with the first key and verifies with any. Without keys nothing is signed, and the store is trusted. */
 export class Keys {
   readonly #given: readonly SigningKey[];
   readonly #imported = new Map<SigningKey, Promise<CryptoKey>>();
 
-  /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` for a short secret, or two keys of one id. */
+  /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` for a short secret or a duplicate id */
   constructor(keys: readonly SigningKey[] = []) {
     const isKey = (key: Partial<SigningKey> | undefined): boolean =>
       typeof key?.id === "string" && bytesOf(key.secret ?? "").length >= 32;
@@ -40,7 +40,7 @@ export class Keys {
     return this.#given.length > 0;
   }
 
-  /** The value with its signature, where there are keys. */
+  /** Returns the value with a signature, if there are keys. */
   async signed<T extends object>(purpose: Purpose, value: T): Promise<T & { readonly signature?: Signature }> {
     const [key] = this.#given;
     if (key === undefined) return value;
@@ -48,7 +48,7 @@ export class Keys {
     return { ...value, signature: { kid: key.id, mac: btoa(String.fromCharCode(...new Uint8Array(mac))) } };
   }
 
-  /** Whether a value is what was signed. Compared by WebCrypto, in constant time. */
+  /** Returns true if the signature matches. WebCrypto compares in constant time. */
   async verify(purpose: Purpose, { signature, ...value }: { readonly signature?: Signature }): Promise<boolean> {
     if (!this.sign) return true;
     const key = this.#given.find(({ id }) => id === signature?.kid);
@@ -67,11 +67,11 @@ export class Keys {
   }
 }
 
-/** A key for HMAC-SHA-256. */
+/** Imports a key for HMAC-SHA-256. */
 export const importHmac = (secret: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 
-/** The bytes of base64 text; undefined where it is none. */
+/** Decodes base64. Returns `undefined` if the string is not valid. */
 export function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));

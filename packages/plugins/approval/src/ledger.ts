@@ -5,24 +5,26 @@ import { ApprovalError } from "./errors.js";
 import { Keys, type SigningKey } from "./keys.js";
 import type { AlwaysGrant, PendingApproval, StoredDecision } from "./records.js";
 
-/** The place where requests and decisions are kept, and what signs them. */
+/** The store of requests and decisions, and the keys that sign them. */
 export interface LedgerOptions {
-  /** The store of requests, decisions and claims, common to all processes that share it. Default: this process's memory. */
+  /**
+   * The store of requests, decisions and claims, shared by all processes that use it. Default: this process's memory.
+   */
   readonly store?: StateStore;
   /**
-   * The keys that sign requests and decisions. With them nothing counts that has no good signature. The first signs, all
-   * verify: to rotate, put the new one in front, and take the old one away when what it signed has expired.
+   * The keys that sign requests and decisions. If set, entries without a valid signature are rejected. The first key
+   * signs, all keys verify. To rotate, add the new key in front, and remove the old one when its entries have expired.
    */
   readonly keys?: readonly SigningKey[];
 }
 
-/** The time by which entries outlive what they are about: clocks of processes and stores differ. */
+/** How much longer entries are kept than needed, because the clocks of processes and stores differ. */
 const grace = 24 * 60 * 60 * 1000;
 
-/** The store of all that are given none. */
+/** The default store, shared by all ledgers without one. */
 let ownStore: StateStore | undefined;
 
-/** Requests, decisions and claims in a store. What was altered there is refused, where there are keys. */
+/** Keeps requests, decisions and claims in a store. With keys, altered entries are rejected. */
 export class Ledger {
   readonly store: StateStore;
   readonly keys: Keys;
@@ -33,14 +35,14 @@ export class Ledger {
     this.keys = new Keys(keys);
   }
 
-  /** Keeps a request; false where it was asked before. */
+  /** Stores a request. Returns false if it exists already. */
   async ask(request: PendingApproval): Promise<boolean> {
     const ttl = until(request.expiresAt);
     if (request.userId !== undefined) await this.#list(request.userId, request, ttl);
     return this.store.compareAndSet(keyOf(request.id), undefined, await this.keys.signed("request", request), { ttl });
   }
 
-  /** Whether those who are asked have been told of a request. */
+  /** Returns true if the ways to ask have received a request. */
   async isTold({ id }: PendingApproval): Promise<boolean> {
     return (await this.store.get(`${keyOf(id)}:told`)) !== undefined;
   }
@@ -56,7 +58,7 @@ export class Ledger {
     return this.#verified(found.id === id && (await this.keys.verify("request", found)), found);
   }
 
-  /** Keeps the first decision on a request; false where there is one. */
+  /** Stores the first decision on a request. Returns false if there is one. */
   async decide(decision: StoredDecision): Promise<boolean> {
     const ttl = until(decision.expiresAt);
     const signed = await this.keys.signed("decision", decision);
@@ -70,13 +72,13 @@ export class Ledger {
     return this.#verified(found.request === id && (await this.keys.verify("decision", found)), found);
   }
 
-  /** Uses a request up: true for the first caller of all processes. */
+  /** Consumes a request. Returns true for the first caller only, across all processes. */
   async claim({ id, expiresAt }: Pick<PendingApproval, "id" | "expiresAt">): Promise<boolean> {
-    // A claim outlives the request: what is forgotten first can be used by nobody.
+    // A claim outlives its request, so that an expired request can never be used again.
     return this.store.claim(`${keyOf(id)}:used`, { ttl: until(expiresAt) + grace });
   }
 
-  /** Whether this caller is the first to find that a request has expired. */
+  /** Returns true if this caller is the first to detect that a request has expired. */
   async expire({ id, expiresAt }: PendingApproval): Promise<boolean> {
     return this.store.claim(`${keyOf(id)}:expired`, { ttl: until(expiresAt) + grace });
   }
@@ -91,7 +93,7 @@ export class Ledger {
     }
   }
 
-  /** The grant that holds for a call; undefined where there is none, or it is not good any more. */
+  /** Returns the grant for a call, or `undefined` if there is none or it is not valid any more. */
   async granted(of: Pick<AlwaysGrant, "session" | "toolName" | "scope">): Promise<AlwaysGrant | undefined> {
     const found = (await this.store.get(await grantKey(of)))?.value as AlwaysGrant | undefined;
     if (found === undefined || found.expiresAt <= Date.now()) return undefined;
@@ -104,8 +106,8 @@ export class Ledger {
   }
 
   /**
-   * Removes the requests of a user and the decisions on them. What was claimed stays claimed, without the user, so that
-   * no call runs twice. Returns the number of requests.
+   * Removes the requests of a user and their decisions. Claims stay, without the user, so that no call runs twice.
+   * Returns the number of requests.
    */
   async forgetUser(user: string): Promise<number> {
     const key = await userKey(user);
@@ -117,7 +119,7 @@ export class Ledger {
     return listed.length;
   }
 
-  /** Lists a request of a user, without those that are gone. */
+  /** Adds a request to the user's list, and drops entries that have expired. */
   async #list(user: string, { id, expiresAt }: PendingApproval, ttl: number): Promise<void> {
     const key = await userKey(user);
     for (let attempt = 0; attempt < 100; attempt++) {

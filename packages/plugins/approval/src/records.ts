@@ -1,21 +1,21 @@
 import type { ApprovalDecision } from "@suite/core";
 import type { Signature } from "./keys.js";
 
-/** A request for a person's approval, as the store keeps it and people are shown it. */
+/** An approval request, as stored and as shown to people. */
 export interface PendingApproval {
   readonly version: 1;
   readonly id: string;
-  /** SHA-256 over tool, call id and arguments: a decision is on just these. */
+  /** SHA-256 over tool, call id and arguments. A decision applies to exactly these. */
   readonly digest: string;
   readonly toolName: string;
   readonly toolCallId: string;
-  /** The arguments as the option `show` has them; left out where nobody is to see them. */
+  /** The arguments as set by the option `show`. Absent if they are hidden. */
   readonly arguments?: unknown;
   readonly question: string;
   readonly decisions: readonly ApprovalDecision[];
   /** JSON Schema of edited arguments. */
   readonly argsSchema?: Readonly<Record<string, unknown>>;
-  /** Whether an approval may hold for later calls of the session, too. */
+  /** True if an approval may also cover later calls of the session. */
   readonly always: boolean;
   readonly runId: string;
   readonly sessionId?: string;

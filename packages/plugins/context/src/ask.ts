@@ -1,11 +1,11 @@
 import { type CallId, MiddlewareTermination, message, type Reply, type RuntimeContext, textOf } from "@suite/core";
 import { type Check, name as text } from "@suite/core/options";
 
-/** The model that a plugin asks: the run's, unless another is named. */
+/** Selects the model that a plugin asks. Default: the run's model. */
 export interface AskedModel {
-  /** The name of the model that is asked. Default: that of the run. */
+  /** The name of the model. Default: the run's model. */
   readonly model?: string;
-  /** The model client that is asked, as the framework has them: see `ModelRequest.client`. */
+  /** The model client of the framework: see `ModelRequest.client`. */
   readonly client?: unknown;
 }
 
@@ -18,14 +18,14 @@ export interface Question {
   readonly purpose: string;
   readonly runtime: RuntimeContext;
   readonly parent: CallId;
-  /** Aborts when the call is given up, and when the run ends. */
+  /** Aborts when the call is cancelled or the run ends. */
   readonly signal: AbortSignal;
 }
 
-/** The answer to a question; what there is in its place does not end the run. */
+/** The answer to a question, or a failure that does not end the run. */
 export type Answered = { readonly text: string } | { readonly failure: "failed" | "unavailable" };
 
-/** Asks a model. Rejects where the run is to end: by an abort, or by a layer on purpose. */
+/** Asks a model. Rejects if the run must end: by an abort, or an intentional stop of a layer. */
 export async function answerTo(question: Question, { model, client }: AskedModel): Promise<Answered> {
   const { runtime, parent, purpose, signal } = question;
   if (runtime.ask === undefined) return { failure: "unavailable" };
@@ -39,13 +39,16 @@ export async function answerTo(question: Question, { model, client }: AskedModel
   }
 }
 
-/** A failure that the run survives. @throws the error where the run is to end. */
+/**
+ * Returns a failure that does not end the run.
+ * @throws the error if the run must end
+ */
 export function failed(error: unknown, signal: AbortSignal): { readonly failure: "failed" } {
   signal.throwIfAborted();
   if (MiddlewareTermination.is(error)) throw error;
   return { failure: "failed" };
 }
 
-/** Whether a model gave the reply: a layer that answers in its place, as a limit does, says nothing of how it ended. */
+/** Returns true if a model produced the reply. A reply of a layer, such as a limit, has no usage or finish reason. */
 const ofModel = ({ usage, finishReason }: Reply): boolean =>
   (usage !== undefined || finishReason !== undefined) && finishReason !== "content_filter" && finishReason !== "error";

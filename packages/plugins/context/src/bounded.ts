@@ -11,11 +11,11 @@ import { ContextError } from "./errors.js";
 import { historyStart, keptOf, newestWithin } from "./newest.js";
 import type { ContextOptions } from "./options.js";
 
-/** The options of a bound on what goes to the model. */
+/** The options of a limit on the model's input. */
 export interface BoundOptions extends ContextOptions {
   /**
-   * The fail mode, where the least that has to go is too large: the newest message of the user, and the newest step with all
-   * its results. `error`, the default: the run fails (`ERR_CONTEXT_TOO_LARGE`). `send`: that least is sent. Both are told.
+   * What happens if the minimum is too large: the user's newest message, and the newest step with all its results.
+   * `error` (default): the run fails (`ERR_CONTEXT_TOO_LARGE`). `send`: the minimum is sent. Both are reported.
    */
   readonly whenTooLarge?: "error" | "send";
 }
@@ -23,20 +23,20 @@ export interface BoundOptions extends ContextOptions {
 /** The checks of these options. */
 export const bounding: Readonly<Record<string, Check>> = { ...common, whenTooLarge: oneOf("error", "send") };
 
-/** A bound as its plugin has it. */
+/** The configuration of a limit. */
 export interface Bound extends BoundOptions {
   readonly name: string;
-  /** The unit, for people and for decisions: `messages`, `tokens`, … */
+  /** The unit, for messages and decisions: `messages`, `tokens`, … */
   readonly unit: string;
   readonly maximum: number;
   sizeOf(message: Message): number;
-  /** The size of what always goes: the system prompt, and the tools. */
+  /** Returns the size of the parts that are always sent: the system prompt and the tools. */
   fixed(request: ModelRequest, system: readonly Message[]): number;
-  /** Changes the messages before they are measured; counts what it has changed. */
+  /** Changes the messages before they are measured. Counts the changes. */
   shorten?(messages: readonly Message[]): { readonly messages: readonly Message[]; readonly shortened: number };
 }
 
-/** A plugin that lets the newest messages within a bound go to the model. The history stays as it is. */
+/** Creates a plugin that sends only the newest messages within a limit to the model. The history is not changed. */
 export function bounded(bound: Bound): Plugin {
   const { name, unit, maximum, mode = "enforce", whenTooLarge = "error" } = bound;
   const enforced = mode === "enforce";
@@ -46,7 +46,7 @@ export function bounded(bound: Bound): Plugin {
     settings: { [unit]: maximum, mode, whenTooLarge },
     async model(invocation, callNext) {
       const { request, runtime, call } = invocation;
-      // What plugins ask by themselves is bounded by themselves.
+      // Plugins limit their model calls themselves.
       if (request.purpose !== undefined) return callNext();
       const { messages, shortened } = bound.shorten?.(request.messages) ?? { messages: request.messages, shortened: 0 };
       const first = historyStart(messages);

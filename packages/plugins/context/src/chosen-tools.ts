@@ -2,13 +2,13 @@ import { type StateKey, stateKey, type Tool } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { textsOf } from "./state.js";
 
-/** The choice of a run: among which tools it was made, and which were chosen; undefined: all of them. */
+/** The tool choice of a run: the candidates and the chosen tools. If `chosen` is undefined, all tools are used. */
 export interface Choice {
   readonly among: readonly string[];
   readonly chosen: readonly string[] | undefined;
 }
 
-/** The key of a run's choice, which a suspension keeps. */
+/** Returns the key of a run's choice. It is saved by a suspension. */
 export const choiceKey = (name: string): StateKey<Choice | undefined> =>
   stateKey<Choice | undefined>(`${name}.choice`, () => undefined, {
     save: (choice) => choice ?? null,
@@ -18,7 +18,7 @@ export const choiceKey = (name: string): StateKey<Choice | undefined> =>
         : undefined,
   });
 
-/** The tools that were chosen, those that always go, and those that have come since. */
+/** Returns the chosen tools, the tools that are always included, and tools added since. */
 export function toolsOf(
   tools: readonly Tool[],
   { among, chosen }: Choice,

@@ -5,23 +5,23 @@ import { checkOptions } from "./options.js";
 
 /** The options of `clearToolUses`. */
 export interface ClearToolUsesOptions {
-  /** The tokens of a request above which results are cleared. Default: 100 000. */
+  /** The size of a request in tokens above which results are cleared. Default: 100 000. */
   readonly trigger?: number;
-  /** The tokens that clearing must win: where it wins less, nothing is cleared. Default: 0. */
+  /** The minimum number of tokens that clearing must save. If it saves less, nothing is cleared. Default: 0. */
   readonly clearAtLeast?: number;
-  /** The newest results that stay. Those that the model has not seen yet always do. Default: 3. */
+  /** The number of newest results that stay. Results that the model has not received yet always stay. Default: 3. */
   readonly keep?: number;
-  /** Whether the arguments of the calls are cleared too. Default: false. */
+  /** Clears the arguments of the calls too. Default: false. */
   readonly clearToolInputs?: boolean;
-  /** Names of tools whose results stay. */
+  /** The names of tools whose results stay. */
   readonly excludeTools?: readonly string[];
-  /** The text in place of a result. Default: `[cleared]`. */
+  /** The text that replaces a result. Default: `[cleared]`. */
   readonly placeholder?: string;
 }
 
 const whole: Check = (value) => (value === 0 ? undefined : count(value) && "a whole number from 0 up");
 
-/** A result in a history: its message and part, the name of its tool, and an id that no other of the history has. */
+/** A result in a history: its message and part, the name of its tool, and a key that is unique in the history. */
 interface Result {
   readonly key: string;
   readonly at: number;
@@ -30,9 +30,9 @@ interface Result {
 }
 
 /**
- * Clears the results of old tool calls when a request grows above `trigger` tokens. Each call keeps a result, the
- * `placeholder`. `clearAtLeast` is a precondition: a change of the beginning of a request, which providers cache, has to be
- * worth it.
+ * Clears the results of old tool calls when a request exceeds `trigger` tokens. Each result is replaced by the
+ * `placeholder`. `clearAtLeast` is a precondition: changing the beginning of a request invalidates the provider's
+ * cache, so it must be worth it.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  */
@@ -63,7 +63,7 @@ export function clearToolUses(options: ClearToolUsesOptions = {}): ContextEdit {
       const more = new Set([...help.kept, ...old.map(({ key }) => key)]);
       const after = old.length === 0 ? before : clearing.of(messages, results, more);
       const won = size - after.reduce((sum, message) => sum + help.sizeOf(message), help.fixed);
-      // What is shorter than its placeholder is not worth a change.
+      // Results shorter than the placeholder are not worth a change.
       if (won <= 0 || won < clearAtLeast) {
         return { messages: before, decision: "not_cleared", details: { tokens: size, would_win: Math.max(0, won) } };
       }
@@ -73,7 +73,7 @@ export function clearToolUses(options: ClearToolUsesOptions = {}): ContextEdit {
   };
 }
 
-/** The results of a history, in order. */
+/** Returns the results of a history, in order. */
 function resultsOf(messages: readonly Message[]): readonly Result[] {
   const results: Result[] = [];
   const tools = new Map<string, string>();
@@ -84,14 +84,14 @@ function resultsOf(messages: readonly Message[]): readonly Result[] {
       if (part.type !== "tool_call_response") continue;
       const time = times.get(part.id) ?? 0;
       times.set(part.id, time + 1);
-      // Ids may come again in histories that were made elsewhere.
+      // Ids may repeat in histories that were created elsewhere.
       results.push({ key: time === 0 ? part.id : `${part.id} ${time}`, at, part, tool: tools.get(part.id) });
     }
   }
   return results;
 }
 
-/** Messages with some results cleared: the same object for the same ones, however often a request is made. */
+/** Clears results of messages. Returns the same object for the same input in every request. */
 class Clearing {
   readonly #known = new WeakMap<Message, Map<string, Message>>();
 
@@ -139,7 +139,7 @@ type CallPart = Extract<Part, { type: "tool_call" }>;
 
 const withoutInput = ({ native: _, ...part }: CallPart): Part => ({ ...part, arguments: {} });
 
-/** The call that a result answers: the nearest before it of its id. */
+/** Returns the call of a result: the nearest one before it with its id. */
 function callBefore(
   messages: readonly Message[],
   before: number,

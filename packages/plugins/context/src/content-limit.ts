@@ -14,20 +14,20 @@ import { Sizes } from "./count.js";
 import { checkOptions, invalid } from "./options.js";
 import { middleOut, textOfValue } from "./text.js";
 
-/** The options of `contentLimit`, of which at least one bound is given. */
+/** The options of `contentLimit`. At least one limit is needed. */
 export interface ContentLimitOptions extends BoundOptions {
-  /** The most characters that go to the model: of the system prompt, the tools and the messages. */
+  /** The maximum number of characters sent to the model: system prompt, tools and messages. */
   readonly characters?: number;
   /**
-   * The most characters of one text or one tool result. The middle of a longer one is left out, which is said in its place. The
-   * system prompt, reasoning and the arguments of calls stay whole.
+   * The maximum number of characters of one text part or tool result. The middle of a longer one is replaced by a note.
+   * The system prompt, reasoning and call arguments are not cut.
    */
   readonly partCharacters?: number;
 }
 
 /**
- * Bounds the characters that go to the model, of each part, and together as `tokenLimit` bounds tokens. The history of the
- * run stays whole.
+ * Limits the characters sent to the model, per part and in total (the total works like `tokenLimit`). The run's history
+ * is not changed.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_TOO_LARGE`
  * @example
@@ -55,7 +55,7 @@ export function contentLimit(options: ContentLimitOptions): Plugin {
   });
 }
 
-/** The messages with parts of a bounded length. Each is shortened once, so that it is the same object in each request. */
+/** Messages with parts of limited length. Each is shortened once, so that every request contains the same object. */
 class Shortened {
   readonly #known = new WeakMap<Message, Message>();
 
@@ -104,7 +104,7 @@ class Shortened {
     return { ...rest, response: middleOut(text, this.maximum) };
   }
 
-  /** Content whose texts together are within the maximum. An image or another file is not cut: it stays. */
+  /** Limits the total length of the text parts. Images and other files are not cut. */
   #content(parts: readonly ContentPart[]): ToolContent {
     let left = this.maximum;
     return toolContent(

@@ -5,34 +5,34 @@ import { historyStart } from "./newest.js";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { textsOf } from "./state.js";
 
-/** An edit of the messages that go to the model. */
+/** An edit of the messages sent to the model. */
 export interface ContextEdit {
   readonly name: string;
-  /** The messages as they go; the same list where nothing is changed. Never to be mutated. */
+  /** Returns the edited messages, or the same list if nothing changes. Must not mutate its input. */
   apply(messages: readonly Message[], help: EditHelp): Edited;
 }
 
-/** The things that an edit is given. */
+/** The data that an edit receives. */
 export interface EditHelp {
-  /** Tokens of the system prompt and the tools, which go beside the messages. */
+  /** Tokens of the system prompt and the tools. */
   readonly fixed: number;
   /** Tokens of a message. */
   sizeOf(message: Message): number;
-  /** Ids that the edit keeps for the run, also over a suspension. */
+  /** Ids that the edit saves for the run, also across a suspension. */
   readonly kept: Set<string>;
 }
 
 /** The result of an edit. */
 export interface Edited {
   readonly messages: readonly Message[];
-  /** The decision, where the edit has decided something now, and not where it repeats what it did before. */
+  /** The decision, if this call made one. Absent if the edit repeats an earlier decision. */
   readonly decision?: string;
   readonly details?: Readonly<Record<string, number>>;
 }
 
 /** The options of `contextEditing`. */
 export interface ContextEditingOptions extends ContextOptions, CountOptions {
-  /** The edits, one after the other. */
+  /** The edits, applied in order. */
   readonly edits: readonly ContextEdit[];
 }
 
@@ -40,8 +40,8 @@ const edit: Check = (value) =>
   isObject(value) && typeof value.apply === "function" ? undefined : "an edit, as clearToolUses() makes one";
 
 /**
- * Edits the messages that go to the model. The history of the run stays as it is. What was edited once stays so for the run,
- * so that the beginning of its requests, which providers cache, changes no more often than it has to.
+ * Edits the messages sent to the model. The run's history is not changed. An edit stays in effect for the run, so that
+ * the beginning of its requests, which providers cache, changes as rarely as possible.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_COUNT`
  * @example

@@ -3,17 +3,17 @@ import { amount, callable } from "@suite/core/options";
 import { ContextError } from "./errors.js";
 import { textOfValue } from "./text.js";
 
-/** Counts the tokens of a text: a tokenizer's function. It answers at once, and the same for the same text. */
+/** Counts the tokens of a string with a tokenizer. Must be synchronous and deterministic. */
 export type CountTokens = (text: string) => number;
 
 /** The options of plugins that count tokens. */
 export interface CountOptions {
   /**
-   * The counter of tokens. Default: a quarter of the characters, which is near for English, and too few for scripts such as
-   * Chinese: give a tokenizer there.
+   * The token counter. Default: a quarter of the characters, which is a good estimate for English, and too low for
+   * scripts such as Chinese. Pass a tokenizer for those.
    */
   readonly countTokens?: CountTokens;
-  /** Tokens of an image or another file, which have no text to count. Default: 1000. */
+  /** The number of tokens of an image or another file, which has no text to count. Default: 1000. */
   readonly mediaTokens?: number;
 }
 
@@ -22,7 +22,9 @@ export const counting = { countTokens: callable, mediaTokens: amount } as const;
 
 const quarter: CountTokens = (text) => Math.ceil(text.length / 4);
 
-/** The size of messages and tools, in tokens or characters. Each is counted once: neutral messages never change. */
+/**
+ * The sizes of messages and tools, in tokens or characters. Cached per object, because neutral messages never change.
+ */
 export class Sizes {
   readonly #known = new WeakMap<object, number>();
 
@@ -35,7 +37,10 @@ export class Sizes {
     return new Sizes(countTokens, mediaTokens);
   }
 
-  /** The size of a text. @throws {ContextError} `ERR_CONTEXT_COUNT` */
+  /**
+   * Returns the size of a string.
+   * @throws {ContextError} `ERR_CONTEXT_COUNT`
+   */
   text(text: string): number {
     const size = this.count(text);
     if (size >= 0 && size < Number.POSITIVE_INFINITY) return size;

@@ -3,7 +3,7 @@ import { callable, count, oneOf, name as text } from "@suite/core/options";
 import { checkOptions, invalid } from "./options.js";
 import { middleOut } from "./text.js";
 
-/** A text for the system prompt of a model call; nothing, or an empty text, adds nothing. */
+/** Returns text for the system prompt of a model call. `undefined` or an empty string adds nothing. */
 export type ContextOf = (runtime: RuntimeContext) => Awaitable<string | undefined>;
 
 /** The options of `dynamicContext`. */
@@ -12,18 +12,19 @@ export interface DynamicContextOptions {
   readonly name?: string;
   /** A heading before the text. */
   readonly heading?: string;
-  /** The most characters of the text; the middle of a longer one is left out. Default: 20 000. */
+  /** The maximum number of characters of the text. The middle of a longer one is removed. Default: 20 000. */
   readonly maxCharacters?: number;
   /**
-   * The fail mode, where the function fails. `closed`, the default: so does the call, with its error. `open`: the call goes
-   * without the text, and a `decision` tells it.
+   * What happens if the function fails. `closed` (default): the call fails with its error. `open`: the call is made
+   * without the text, and a `decision` is reported.
    */
   readonly onError?: "closed" | "open";
 }
 
 /**
- * Adds a text to the end of the system prompt, made anew for each model call: the time, the user, the state of a document.
- * A text that changes changes the beginning of the request, which providers cache: put what changes often last in the list.
+ * Appends text to the system prompt, computed for each model call: the time, the user, the state of a document.
+ * Changing text changes the beginning of the request, which providers cache. Place the most variable text last in the
+ * list.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  * @example

@@ -2,14 +2,14 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/context. Closed: a new code is a new minor version. */
 export type ContextErrorCode =
-  /** An option that makes no sense, or has no such name. */
+  /** An option has an invalid value or an unknown name. */
   | "ERR_CONTEXT_OPTION"
-  /** A request of which the part that has to go to the model does not fit within its limit. */
+  /** The minimum that must be sent to the model exceeds the limit. */
   | "ERR_CONTEXT_TOO_LARGE"
-  /** A counter that gave no number from 0 up. */
+  /** A counter did not return a number of at least 0. */
   | "ERR_CONTEXT_COUNT";
 
-/** The one error class of @suite/context. Errors of users, and of models that are asked, are never wrapped in it. */
+/** The error class of @suite/context. Errors of users and of models are never wrapped in it. */
 export class ContextError extends CodedError<ContextErrorCode> {
   static override readonly brand = Symbol.for("@suite/context/error");
   override readonly name = "ContextError";

@@ -5,13 +5,14 @@ import { checkOptions } from "./options.js";
 
 /** The options of `historyLimit`. */
 export interface HistoryLimitOptions extends BoundOptions {
-  /** The most messages that go to the model, those of the system prompt beside them. */
+  /** The maximum number of messages sent to the model, not counting the system prompt. */
   readonly messages: number;
 }
 
 /**
- * Bounds the messages that go to the model: the newest go, the newest of the user always, and no tool call without its
- * result. The history of the run stays whole. Frameworks have messages of different sizes: in some, each result is one.
+ * Limits the number of messages sent to the model. The newest are sent, always including the user's newest message, and
+ * no tool call without its result. The run's history is not changed. What counts as one message depends on the
+ * framework: in some, each result is one.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_TOO_LARGE`
  * @example

@@ -1,22 +1,22 @@
 import type { Message, Part } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
 
-/** The newest part of a history: all from one message on, and the newest message of the user where that stands before it. */
+/** The newest part of a history: all messages from an index on, and the user's newest message if it comes earlier. */
 export interface Newest {
   readonly from: number;
-  /** The place of the newest message of the user, where it is before `from`. */
+  /** The index of the user's newest message, if it is before `from`. */
   readonly question: number | undefined;
-  /** Whether it is within the bound: the least that can go may be too large by itself. */
+  /** True if the part is within the limit. Even the minimum may be too large. */
   readonly fits: boolean;
 }
 
 /**
- * Finds the longest newest part of a history within a bound that leaves no tool call without its result and no result
- * without its call, and that begins with a message of the user. Messages of the assistant that follow each other stay
- * together: reasoning belongs to the call behind it. No more of the history is measured than is kept.
+ * Finds the longest newest part of a history within a limit. It contains no tool call without its result, no result
+ * without its call, and begins with a user message. Consecutive assistant messages stay together, because reasoning
+ * belongs to the call after it. Only the returned part is measured.
  *
- * @param first the place at which the history begins, after the system prompt.
- * @param sizeOf the size of a message.
+ * @param first the index at which the history begins, after the system prompt
+ * @param sizeOf returns the size of a message
  */
 export function newestWithin(
   messages: readonly Message[],
@@ -27,12 +27,12 @@ export function newestWithin(
   const question = messages.findLastIndex(isQuestion);
   const found = search(messages, first, bound, sizeOf, question, new Set());
   if (!("orphans" in found)) return found;
-  // Results that never had a call are the caller's: they hold nothing together.
+  // Results without any call come from the caller, and need not be kept together with anything.
   const again = search(messages, first, bound, sizeOf, question, found.orphans);
   return "orphans" in again ? { from: first, question: undefined, fits: false } : again;
 }
 
-/** The messages of a newest part, after those in front. */
+/** Returns the leading messages and the newest part. */
 export const keptOf = (messages: readonly Message[], first: number, { from, question }: Newest): readonly Message[] => [
   ...messages.slice(0, first),
   ...messages.slice(question ?? from, question === undefined ? from : question + 1),
@@ -67,7 +67,10 @@ function search(
   return fits || open.size === 0 ? { from: first, question: undefined, fits } : { orphans: open };
 }
 
-/** Whether a history may begin with this message: with the user's, or, behind the newest of these, with a whole step. */
+/**
+ * Returns true if a history may begin with this message: a user message, or, after the newest of these, a complete
+ * step.
+ */
 function begins(messages: readonly Message[], first: number, at: number, question: number): boolean {
   if (at === first) return true;
   const message = messages[at] as Message;
@@ -75,7 +78,7 @@ function begins(messages: readonly Message[], first: number, at: number, questio
   return message.role === "assistant" && messages[at - 1]?.role !== "assistant";
 }
 
-/** Follows a history backwards: a result opens its id, its call closes it. */
+/** Tracks calls while moving backwards: a result opens its id, its call closes it. */
 function follow({ parts }: Message, open: Set<string>, ignored: ReadonlySet<string>): void {
   for (let index = parts.length - 1; index >= 0; index--) {
     const part = parts[index] as Part;
@@ -90,7 +93,7 @@ function mark(open: Set<string>, ignored: ReadonlySet<string>, id: string): void
   if (!ignored.has(id)) open.add(id);
 }
 
-/** The place of the first message that is not of the system prompt. */
+/** Returns the index of the first message after the system prompt. */
 export function historyStart(messages: readonly Message[]): number {
   const first = messages.findIndex(({ role }) => role !== "system");
   return first < 0 ? messages.length : first;

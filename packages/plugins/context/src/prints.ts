@@ -1,7 +1,7 @@
 import type { Message, Tool } from "@suite/core";
 import { textOfValue } from "./text.js";
 
-/** Prints by which messages and tools are known again: of what they say, not of the object. Each is made once. */
+/** Fingerprints that identify messages and tools by content, not by object. Each is computed once. */
 export class Prints {
   readonly #known = new WeakMap<object, string>();
 
@@ -25,10 +25,10 @@ export class Prints {
   }
 }
 
-/** Characters of a text that are looked at: of a longer one every second, every third, … */
+/** The maximum number of characters that are hashed. Longer strings are sampled: every second, third, … character. */
 const mostCharacters = 50_000;
 
-/** Two FNV-1a hashes of a text, and its length: nobody's secret depends on it. */
+/** Returns two FNV-1a hashes of a string and its length. Not used for security. */
 function printOf(text: string): string {
   const stride = Math.ceil(text.length / mostCharacters);
   let one = 0x811c9dc5;

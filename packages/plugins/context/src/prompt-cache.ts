@@ -6,33 +6,34 @@ import { Prints } from "./prints.js";
 
 /** The options of `promptCache`. */
 export interface PromptCacheOptions extends ContextOptions {
-  /** The time for which the provider keeps a prefix after it was last used. Default: that of the provider, `5m`. */
+  /** How long the provider keeps a prefix after its last use. Default: the provider's default, `5m`. */
   readonly ttl?: "5m" | "1h";
 }
 
-/** The prefix of a run's requests, as the last of them had it. */
+/** The prefix of the run's last request. */
 interface Prefix {
   readonly tools: string;
   readonly system: string;
-  /** The messages up to the mark, by their prints. */
+  /** The fingerprints of the messages up to the mark. */
   readonly messages: readonly string[];
-  /** Messages at the end of requests that the next request does not have: reminders. */
+  /** The number of messages at the end of requests that the next request does not contain, such as reminders. */
   readonly passing: number;
 }
 
-/** The place where a prefix has moved: the part of the request, and the first message that is another. */
+/** Where a prefix changed: the part of the request, and the index of the first different message. */
 interface Moved {
   readonly place: "tools" | "system_prompt" | "messages";
   readonly at: number;
 }
 
-/** Messages that come and go at the end of a request: more are no reminders. */
+/** The maximum number of temporary messages at the end of a request. */
 const mostPassing = 3;
 
 /**
- * Marks where a request to Anthropic's models has a prefix that the next one will have too: after the system prompt (and the
- * tools before it), and after the newest message that stays. Where a prefix that was marked has moved, so that the provider
- * reads it anew, a `decision` tells what moved it: for any provider. Belongs innermost, where requests are what they will be.
+ * Sets cache marks in requests to Anthropic models, where the next request will have the same prefix: after the system
+ * prompt (and the tools before it), and after the newest message that stays. If a marked prefix has changed, so that
+ * the provider must read it again, a `decision` reports the cause, for any provider. Place it innermost, where requests
+ * are final.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  * @example
@@ -45,7 +46,7 @@ export function promptCache(options: PromptCacheOptions = {}): Plugin {
   const { ttl, mode = "enforce", name = "prompt-cache" } = options;
   const enforced = mode === "enforce";
   const prints = new Prints();
-  // Not durable: a provider's cache has forgotten when a run goes on that has waited.
+  // Not durable: when a suspended run resumes, the provider's cache has expired.
   const prefixKey = stateKey<Prefix | undefined>(`${name}.prefix`, () => undefined);
 
   return definePlugin({
@@ -87,7 +88,7 @@ export function promptCache(options: PromptCacheOptions = {}): Plugin {
   });
 }
 
-/** Whether the model is one of Anthropic's, which take marks. */
+/** Returns true for Anthropic models, which accept marks. */
 const marks = ({ provider = "", model }: ModelRequest): boolean => /anthropic/i.test(provider) || /claude/i.test(model);
 
 function movedFrom(before: Prefix, tools: string, system: string, messages: readonly string[]): Moved | undefined {
@@ -97,7 +98,7 @@ function movedFrom(before: Prefix, tools: string, system: string, messages: read
   return at < 0 ? undefined : { place: "messages", at };
 }
 
-/** The number of passing messages, learnt where only the end of a prefix has moved. */
+/** Returns the number of temporary messages, inferred when only the end of a prefix has changed. */
 function passingIn(before: Prefix | undefined, moved: Moved | undefined): number {
   if (before === undefined) return 0;
   const gone = moved?.place === "messages" ? before.messages.length - moved.at : 0;

@@ -1,3 +1,3 @@
-/** A stored value as a list of texts: what else is in a state that came from outside is left out. */
+/** Reads a stored list of strings. Other items are dropped, because the state may come from outside. */
 export const textsOf = (stored: unknown): readonly string[] =>
   Array.isArray(stored) ? stored.filter((each): each is string => typeof each === "string") : [];

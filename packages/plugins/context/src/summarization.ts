@@ -13,51 +13,52 @@ import { transcriptOf } from "./summary/transcript.js";
 
 /** The options of `summarization`. */
 export interface SummarizationOptions extends ContextOptions, CountOptions, AskedModel {
-  /** The size above which the history is summarised: one, or several of which any counts. */
+  /** The size above which the history is summarised. With several sizes, any one triggers it. */
   readonly trigger: ContextSize | readonly ContextSize[];
-  /** The newest part that stays as it is. Default: 20 messages. */
+  /** The newest part that is not summarised. Default: 20 messages. */
   readonly keep?: ContextSize;
-  /** The tokens of the model's window, for fractions of it. */
+  /** The size of the model's context window in tokens, for fractions of it. */
   readonly contextWindow?: number;
-  /** Summarises in place of a model of the run: for frameworks in which plugins have none to ask. */
+  /** Summarises instead of the run's model: for frameworks in which plugins cannot ask a model. */
   readonly summarize?: Summarize;
-  /** The instructions of the model that summarises. The conversation follows them. */
+  /** The instructions for the summarising model. The conversation follows them. */
   readonly prompt?: string;
-  /** The tokens of conversation that are sent to be summarised at most; of more, the oldest are left out. Default: 50 000. */
+  /** The maximum number of conversation tokens sent to be summarised. The oldest are left out. Default: 50 000. */
   readonly maxInputTokens?: number;
 }
 
-/** Failures in a row after which a run asks no more. */
+/** The number of consecutive failures after which a run stops asking. */
 const mostFailures = 3;
 
-/** The history of one round, and where it is. */
+/** The history of one round. */
 interface Round {
-  /** The whole history, as the run has it. */
+  /** The whole history of the run. */
   readonly messages: readonly Message[];
-  /** The index where it begins, after the system prompt. */
+  /** The index at which the history begins, after the system prompt. */
   readonly first: number;
-  /** Tokens that go beside it; asked for where tokens are counted. */
+  /** Returns the tokens sent in addition to the messages. Called only if tokens are counted. */
   readonly fixed: () => number | PromiseLike<number>;
-  /** The summary of its beginning, and the number of messages that this is of. */
+  /** The summary of the beginning, and the number of messages that it covers. */
   readonly previous: { readonly text: string; readonly of: number } | undefined;
   readonly runtime: RuntimeContext;
   readonly call: CallId;
   readonly signal: () => AbortSignal;
 }
 
-/** A history of which the beginning, up to a message, is now a summary. */
+/** A history whose first messages are replaced by a summary. */
 interface Shortened {
   readonly text: string;
   readonly of: number;
 }
 
 /**
- * Summarises the older part of a history that has grown too large, and keeps the newest part as it is, no tool call without
- * its result. An earlier summary is extended. In @suite/agent the history itself is replaced, so that results, suspended
- * runs and the next run have it; elsewhere only the requests of the run are, and the summary is durable state of it.
+ * Summarises the older part of a history that has grown too large, and keeps the newest part unchanged, without
+ * separating a tool call from its result. An earlier summary is extended. In @suite/agent the history itself is
+ * replaced, so results, suspended runs and the next run contain the summary. In other frameworks only the run's
+ * requests change, and the summary is durable state of the run.
  *
- * Fails open: where there is no summary to be had the history goes as it is, which a `decision` tells, and after three
- * failures in a row the run asks no more.
+ * Fails open: if a summary fails, the history is sent unchanged and a `decision` is reported. After three consecutive
+ * failures the run stops asking.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`; in a run `ERR_CONTEXT_COUNT`
  * @example
@@ -113,7 +114,7 @@ export function summarization(options: SummarizationOptions): Plugin {
   });
 }
 
-/** The options of a summarization, compiled, and what it does in a round. */
+/** The compiled options of `summarization`, and the operations of a round. */
 class Summarization {
   readonly name: string;
   readonly sizes: Sizes;
@@ -154,7 +155,7 @@ class Summarization {
     this.#maxInput = options.maxInputTokens ?? 50_000;
   }
 
-  /** The new summary of a round, where its history is too large and one is to be had. */
+  /** Returns the new summary of a round, if its history is too large and a summary can be made. */
   async shorten(round: Round): Promise<Shortened | undefined> {
     const { messages, first, previous, runtime, call } = round;
     const from = first + (previous?.of ?? 0);
@@ -180,7 +181,7 @@ class Summarization {
     return { text: answer.text, of: (previous?.of ?? 0) + older };
   }
 
-  /** The history with its beginning replaced; the newest question stays, also where it is summarised. */
+  /** Returns the history with its beginning replaced. The newest question stays, even if it is summarised. */
   replaced({ messages, first }: Round, { text, of }: Shortened): readonly Message[] {
     const from = first + of;
     const question = messages.findLastIndex(isQuestion);

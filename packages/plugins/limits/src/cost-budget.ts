@@ -19,32 +19,42 @@ import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./pr
 
 /** The options of `costBudget`. */
 export interface CostBudgetOptions extends LimitOptions, StoreOptions {
-  /** The sum that may be spent, in the currency of the prices. */
+  /** The maximum amount to spend, in the currency of the prices. */
   readonly budget: number;
-  /** The prices by model name, or a function that knows them. */
+  /** The prices by model name, or a function that returns them. */
   readonly prices: Readonly<Record<string, ModelPrice>> | ((request: ModelRequest) => ModelPrice | undefined);
-  /** The scope of the budget: one run with its sub-agents, one conversation, or one day. Left out, where there is a `tenant`: for ever. */
+  /**
+   * The scope of the budget: one run with its sub-agents, one conversation, or one day. Default: `run`; if `tenant` is
+   * set, the budget never resets.
+   */
   readonly per?: "run" | "session" | "day";
-  /** The time zone in which a day begins, such as `Europe/Berlin`. Default: UTC. The same in all processes that share a store. */
+  /**
+   * The time zone in which a day begins, such as `Europe/Berlin`. Default: UTC. Must be the same in all processes that
+   * share a store.
+   */
   readonly timeZone?: string;
-  /** The tenant whose budget it is. Undefined: the one that all others share. */
+  /** Returns the tenant that pays. All runs without a tenant share one budget. */
   readonly tenant?: (runtime: RuntimeContext) => string | undefined;
-  /** The most input tokens that a request may have. Default: its bytes, which are several times as many as its tokens. */
+  /**
+   * Returns an upper bound of the request's input tokens. Default: its size in bytes, several times the number of
+   * tokens.
+   */
   readonly countTokens?: (request: ModelRequest) => number;
-  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_LIMITS_COST`. */
+  /** `end` (default): the run ends with a message. `error`: the run fails with `ERR_LIMITS_COST`. */
   readonly exitBehavior?: "end" | "error";
-  /** The message that the run ends with. */
+  /** The message with which the run ends. */
   readonly message?: string;
 }
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Limits what model calls cost. The most that a call may cost is reserved before it, and what it did not use is given back
- * when it has ended: a budget is never overspent, however many calls and processes share it. A call that failed before its
- * answer began costs nothing; one that broke off, or that does not say what it used, all that was reserved.
+ * Limits the cost of model calls. The highest possible cost of a call is reserved before the call, and the unused part
+ * is released when the call has ended. So the budget is never exceeded, however many calls and processes share it. A
+ * call that fails before its response begins costs nothing. A call that breaks off, or that reports no usage, costs the
+ * whole reservation.
  *
- * A budget belongs inside of retries, fallbacks and caches: each request that is sent is then paid for by itself.
+ * Place it inside retries, fallbacks and caches, so that each request that is sent is counted.
  *
  * @throws {LimitsError} `ERR_LIMITS_OPTION`
  * @example
@@ -132,19 +142,20 @@ export function costBudget(options: CostBudgetOptions): Plugin {
         }
       } catch (error) {
         if (LimitsError.is(error) || tellStoreFailed(name, options, runtime, call) === "closed") throw error;
-        return callNext(); // it passes, and nothing was reserved
+        return callNext(); // nothing was reserved
       }
       let began = false;
       const settle = async (settlement: Settlement<Reply>): Promise<void> => {
         const asked = invocation.reached;
         const usage = settlement.status === "completed" ? settlement.final.usage : undefined;
         const spent = (usage && costOf(usage, (asked && priceOf(asked)) ?? price)) ?? reserved;
-        // Nobody was asked, as by a cache further in; or it failed before an answer began.
+        // No request was sent (a cache answered, for example), or the call failed before its response began.
         const unspent = asked === undefined || (settlement.status === "failed" && !began);
         try {
           await giveBack(store, key, reserved - (unspent ? 0 : spent), ttl);
         } catch {
-          // What was reserved stays counted: too much, never too little. The call's own end is as it was.
+          // The reservation stays counted: the total may be too high, never too low. The call's outcome does not
+          // change.
           const reason = "the store failed";
           const decision = "reservation_kept";
           runtime.notify({ type: "decision", plugin: name, decision, enforced: true, call, place: "store", reason });
@@ -165,13 +176,13 @@ export function costBudget(options: CostBudgetOptions): Plugin {
       });
     },
     async end(runtime, { status }) {
-      // What a run has spent is asked for no more, unless it goes on.
+      // The total of a finished run is not needed any more; a suspended run may resume.
       if (per === "run" && tenant === undefined && runtime.parent === undefined && status !== "suspended") {
         await store.delete(keyOf(runtime));
       }
     },
     ...(tenant !== undefined && {
-      /** Erases the budget of a user, if the user is the tenant. What is kept per session or run expires in a week. */
+      /** Erases the budget of a user, if the user is the tenant. Budgets per session or run expire after a week. */
       async forgetUser(user: string): Promise<undefined> {
         if (tenant({ userId: user } as RuntimeContext) !== user) return;
         const parts = per === "day" ? lastDays(dayOf) : [""];
@@ -189,14 +200,20 @@ const isTimeZone = (value: unknown): boolean => {
   }
 };
 
-/** Returns a function that gives the date of a time, such as `2026-11-28`. @throws {RangeError} for an unknown time zone. */
+/**
+ * Returns a function that converts a time to a date, such as `2026-11-28`.
+ * @throws {RangeError} for an unknown time zone
+ */
 function daysIn(timeZone: string | undefined): (time: number) => string {
   if (timeZone === undefined) return (time) => new Date(time).toISOString().slice(0, 10);
   const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
   return (time) => format.format(time);
 }
 
-/** The days whose budgets have not expired, and tomorrow: clocks differ. By half days, since some days have 23 hours. */
+/**
+ * The days whose budgets have not expired, and tomorrow, because clocks differ. Steps by half days, since some days
+ * have 23 hours.
+ */
 const lastDays = (dayOf: (time: number) => string): ReadonlySet<string> =>
   new Set(Array.from({ length: 20 }, (_, index) => dayOf(Date.now() + (2 - index) * 12 * 60 * 60 * 1000)));
 

@@ -12,17 +12,19 @@ import { memoryStateStore } from "@suite/core/store";
 import { giveBack } from "./give-back.js";
 import type { StoreOptions } from "./options.js";
 
-/** The limits of a count: so many in one run, so many in one conversation. */
+/** The maximum number of calls per run and per conversation. */
 export interface CountLimits extends StoreOptions {
-  /** Calls of one run at most, its sub-agents' included. */
+  /** The maximum number of calls per run, including its sub-agents. */
   readonly runLimit?: number | undefined;
-  /** Calls of one conversation (`sessionId`) at most; a run without one is a conversation by itself. */
+  /**
+   * The maximum number of calls per conversation (`sessionId`). A run without a session counts as its own conversation.
+   */
   readonly threadLimit?: number | undefined;
-  /** Milliseconds after which a conversation's count begins anew, from its first call. Default: a day. */
+  /** Milliseconds after its first call at which a conversation's count starts again. Default: a day. */
   readonly threadTtl?: number | undefined;
 }
 
-/** The limit that a call is beyond. */
+/** The limit that a call exceeds. */
 export interface Reached {
   readonly per: "run" | "thread";
   readonly maximum: number;
@@ -31,8 +33,8 @@ export interface Reached {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * A count of calls, per run and per conversation. That of a run is durable state of its outermost run; that of a
- * conversation is in a store, which counts atomically between processes.
+ * Counts calls per run and per conversation. The count of a run is durable state of its outermost run. The count of a
+ * conversation is kept in a store that counts atomically across processes.
  */
 export class Counts {
   readonly #name: string;
@@ -41,7 +43,7 @@ export class Counts {
   readonly #store: StateStore;
   readonly #used: StateKey<number>;
 
-  /** @param name the same in all processes that count together, and no other plugin's. */
+  /** @param name the same in all processes that count together, and different from every other plugin's name */
   constructor(name: string, limits: CountLimits, enforced: boolean) {
     this.#name = name;
     this.#limits = limits;
@@ -51,18 +53,18 @@ export class Counts {
   }
 
   /**
-   * Counts one more call, unless it is beyond a limit. What is refused is not counted; in monitor mode all is.
+   * Counts one more call, unless it exceeds a limit. A refused call is not counted, except in monitor mode.
    *
-   * @returns the limit that it is beyond.
+   * @returns the limit that the call exceeds
    */
   take(runtime: RuntimeContext, call: CallId): Awaitable<Reached | undefined> {
     const { runLimit = Number.POSITIVE_INFINITY, threadLimit } = this.#limits;
     const used = runtime.get(this.#used);
     const beyondRun = used < runLimit ? undefined : ({ per: "run", maximum: runLimit } as const);
     if (beyondRun !== undefined && this.#enforced) return beyondRun;
-    runtime.set(this.#used, used + 1); // before anything is waited for: calls at once are counted one by one
+    runtime.set(this.#used, used + 1); // before any await, so that concurrent calls are counted one by one
     if (threadLimit === undefined) return beyondRun;
-    // A store of this process answers at once: no promise where a value will do.
+    // An in-process store answers synchronously: avoid a promise.
     const answered = ({ added, total }: Added): Reached | undefined => {
       if (beyondRun !== undefined || (added && total <= threadLimit)) return beyondRun;
       if (this.#enforced) this.#giveBackOfRun(runtime);
@@ -83,7 +85,10 @@ export class Counts {
     return "then" in counted ? Promise.resolve(counted).then(answered, failed) : answered(counted);
   }
 
-  /** Takes a counted call back, which was not made: its run waits for a person first, and will ask again. */
+  /**
+   * Uncounts a call that was not made because its run waits for a person. The call is counted again when the run
+   * resumes.
+   */
   async giveBack(runtime: RuntimeContext): Promise<void> {
     this.#giveBackOfRun(runtime);
     if (this.#limits.threadLimit !== undefined) await giveBack(this.#store, this.#keyOf(runtime), 1, this.#expiry);
@@ -102,7 +107,7 @@ export class Counts {
   }
 }
 
-/** Tells what a limit does where its store has failed. */
+/** Reports that the store failed, and returns how the limit reacts. */
 export function tellStoreFailed(
   plugin: string,
   { onStoreError = "closed" }: StoreOptions,

@@ -2,24 +2,24 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/limits. Closed: a new code is a new minor version. */
 export type LimitsErrorCode =
-  /** An option that makes no sense, or has no such name. */
+  /** An option has an invalid value or an unknown name. */
   | "ERR_LIMITS_OPTION"
-  /** A model call that is beyond its limit, where `exitBehavior` is `error`. */
+  /** A model call exceeds its limit, and `exitBehavior` is `error`. */
   | "ERR_LIMITS_MODEL_CALLS"
-  /** A tool call that is beyond its limit, where `exitBehavior` is `error`. */
+  /** A tool call exceeds its limit, and `exitBehavior` is `error`. */
   | "ERR_LIMITS_TOOL_CALLS"
-  /** A model call that its rate does not allow now. `retryAfter` says when. */
+  /** The rate limit does not allow a model call yet. See `retryAfter`. */
   | "ERR_LIMITS_RATE"
-  /** A model call that its budget cannot pay for. */
+  /** The budget does not cover a model call. */
   | "ERR_LIMITS_COST"
-  /** A model without a price, so that nobody can say what it costs. */
+  /** A model has no price, so its cost is unknown. */
   | "ERR_LIMITS_NO_PRICE";
 
-/** The one error class of @suite/limits. Errors of users, and of a store, are never wrapped in it. */
+/** The error class of @suite/limits. Errors of users and of a store are never wrapped in it. */
 export class LimitsError extends CodedError<LimitsErrorCode> {
   static override readonly brand = Symbol.for("@suite/limits/error");
   override readonly name = "LimitsError";
-  /** Milliseconds until a call may be allowed again, where that is known. */
+  /** Milliseconds until a call may be allowed again, if known. */
   readonly retryAfter: number | undefined;
 
   constructor(code: LimitsErrorCode, message: string, options?: ErrorOptions & { readonly retryAfter?: number }) {

@@ -4,24 +4,24 @@ import { type CountLimits, Counts } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, stored } from "./options.js";
 
-/** The options of `modelCallLimit`. One of `runLimit` and `threadLimit` is needed. */
+/** The options of `modelCallLimit`. Needs `runLimit`, `threadLimit` or both. */
 export interface ModelCallLimitOptions extends LimitOptions, CountLimits {
-  /** `end`, the default: the run ends with a message that says so. `error`: it fails with `ERR_LIMITS_MODEL_CALLS`. */
+  /** `end` (default): the run ends with a message. `error`: the run fails with `ERR_LIMITS_MODEL_CALLS`. */
   readonly exitBehavior?: "end" | "error";
-  /** The message that the run ends with. */
+  /** The message with which the run ends. */
   readonly message?: string;
 }
 
-/** The checks of the options that make a count. */
+/** The checks of the count options. */
 export const counted = { runLimit: count, threadLimit: count, threadTtl: count, ...stored };
 
-/** The default name of a limit: of its kind and its limits, the same in each process. */
+/** Returns the default name of a limit, made of its kind and limits. It is the same in each process. */
 export const nameOf = (of: string, { runLimit, threadLimit }: CountLimits): string =>
   [of, runLimit !== undefined && `run=${runLimit}`, threadLimit !== undefined && `thread=${threadLimit}`]
     .filter((part) => part !== false)
     .join(" ");
 
-/** @throws {LimitsError} `ERR_LIMITS_OPTION` for a limit that limits nothing. */
+/** @throws {LimitsError} `ERR_LIMITS_OPTION` if there is no limit, or one that can never be reached */
 export function checkLimits(of: string, { runLimit, threadLimit }: CountLimits): void {
   if (runLimit === undefined && threadLimit === undefined) throw invalid(`${of}() needs a runLimit or a threadLimit.`);
   if (runLimit !== undefined && threadLimit !== undefined && runLimit > threadLimit) {
@@ -30,8 +30,9 @@ export function checkLimits(of: string, { runLimit, threadLimit }: CountLimits):
 }
 
 /**
- * Limits how often models are asked: in a run with its sub-agents, and in a conversation. All model calls count, also those
- * that a plugin asks for. Inside of a retry each attempt counts, outside of it the question.
+ * Limits the number of model calls in a run with its sub-agents, and in a conversation. All model calls count,
+ * including those made by plugins. If placed inside a retry, each attempt counts; outside, the retried call counts
+ * once.
  *
  * @throws {LimitsError} `ERR_LIMITS_OPTION`
  * @example

@@ -9,19 +9,22 @@ import {
 } from "@suite/core/options";
 import { LimitsError } from "./errors.js";
 
-/** The options that every limit has. */
+/** The common options of all limits. */
 export interface LimitOptions extends CommonOptions {
-  /** The name on spans and in records. Default: the function's name with its limits, so that two limits of one list are two. */
+  /**
+   * The name on spans and in records. Default: the function's name and its limits, so that two limits in one list have
+   * different names.
+   */
   readonly name?: string;
 }
 
-/** The options of limits that count for more than one run. */
+/** The options of limits that count across runs. */
 export interface StoreOptions {
-  /** The store of the counts, common to all processes that share it. Default: this process's memory. */
+  /** The store of the counts, shared by all processes that use it. Default: this process's memory. */
   readonly store?: StateStore;
   /**
-   * The fail mode, where the store fails. `closed`, the default: the call fails with the store's error. `open`: it passes, and
-   * a `decision` tells it.
+   * What happens if the store fails. `closed` (default): the call fails with the store's error. `open`: the call
+   * passes, and a `decision` is reported.
    */
   readonly onStoreError?: "closed" | "open";
 }
@@ -29,10 +32,10 @@ export interface StoreOptions {
 const store: Check = (value) =>
   isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, as memoryStateStore() makes one";
 
-/** The checks of a limit's options that counts in a store. */
+/** The checks of `StoreOptions`. */
 export const stored: Readonly<Record<keyof StoreOptions, Check>> = { store, onStoreError: oneOf("closed", "open") };
 
-/** An error about an option, for checks that a plugin makes itself. */
+/** Creates an option error, for checks that a plugin makes itself. */
 export const invalid = (message: string): LimitsError => new LimitsError("ERR_LIMITS_OPTION", message);
 
 /** Checks the options of a limit. @throws {LimitsError} `ERR_LIMITS_OPTION` */

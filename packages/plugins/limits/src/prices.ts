@@ -1,24 +1,24 @@
 import type { ModelRequest, Part, Usage } from "@suite/core";
 
-/** The price of a model, per million tokens, in whatever currency the budget is. */
+/** The price of a model per million tokens, in the currency of the budget. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
-  /** Default: that of `input`. */
+  /** Default: the price of `input`. */
   readonly cacheRead?: number;
-  /** Default: that of `input`. */
+  /** Default: the price of `input`. */
   readonly cacheCreation?: number;
-  /** The most tokens that one answer may have, as its provider documents it. */
+  /** The maximum number of tokens in one answer, as documented by the provider. */
   readonly maxOutputTokens: number;
 }
 
-/** One unit of the currency is so many of the whole numbers that a store counts. */
+/** The number of nano-units in one unit of the currency. Stores count nano-units as whole numbers. */
 export const scale = 1_000_000_000;
 
-/** A price per million tokens is a thousand times as many nano-units per token. */
+/** Converts a price per million tokens to nano-units per token. */
 const perToken = 1000;
 
-/** The most that a request may cost, in nano-units. */
+/** Returns the maximum cost of a request, in nano-units. */
 export function worstCost(request: ModelRequest, price: ModelPrice, inputTokens: number): number {
   const output = Math.min(request.settings?.maxTokens ?? price.maxOutputTokens, price.maxOutputTokens);
   const dearest = Math.max(price.input, price.cacheCreation ?? 0, price.cacheRead ?? 0);
@@ -26,8 +26,8 @@ export function worstCost(request: ModelRequest, price: ModelPrice, inputTokens:
 }
 
 /**
- * Returns the cost of what was used, in nano-units, or `undefined` if the usage does not tell it. Servers send nulls,
- * strings, negative numbers, and zeros alone for "unknown".
+ * Returns the cost of the usage in nano-units, or `undefined` if the usage is unknown or invalid. Servers report nulls,
+ * strings, negative numbers, or only zeros for unknown usage.
  */
 export function costOf(usage: Usage, price: ModelPrice): number | undefined {
   const { inputTokens, outputTokens, cacheReadInputTokens: read = 0, cacheCreationInputTokens: created = 0 } = usage;
@@ -41,8 +41,8 @@ export function costOf(usage: Usage, price: ModelPrice): number | undefined {
 const isTokens = (value: unknown): boolean => typeof value === "number" && value >= 0 && value < 1e12;
 
 /**
- * The most input tokens that a request may have: the bytes of all its text, since no tokenizer makes more than one of a byte,
- * and some for each message and tool. Images by address are not counted: a `countTokens` of the user's own is.
+ * Returns an upper bound of a request's input tokens: the bytes of all its text, since no tokenizer produces more than
+ * one token per byte, and an overhead per message and tool. Images by URL are not counted; use `countTokens` for them.
  */
 export function mostInputTokens({ messages, tools, outputSchema }: ModelRequest): number {
   let bytes = 16 + bytesOf(outputSchema);
@@ -79,11 +79,14 @@ function bytesOf(value: unknown): number {
   try {
     return utf8Length(JSON.stringify(value) ?? "");
   } catch {
-    return 0; // what cannot be JSON is not sent as JSON either
+    return 0; // a value that cannot be JSON is not sent as JSON
   }
 }
 
-/** The bytes of a text in UTF-8 at most: halves of a pair count as if they stood alone, for which three are sent. */
+/**
+ * Returns an upper bound of a string's UTF-8 length. Each half of a surrogate pair counts three bytes, as if it were
+ * alone.
+ */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

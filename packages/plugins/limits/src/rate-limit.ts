@@ -7,33 +7,39 @@ import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } f
 import { type Exceeded, Rates } from "./rates.js";
 import { sleep, Turns } from "./turns.js";
 
-/** The options of `rateLimit`. One of `minInterval`, `calls` and `tokens` is needed. Times are milliseconds. */
+/** The options of `rateLimit`. Needs at least one of `minInterval`, `calls` and `tokens`. Times are in milliseconds. */
 export interface RateLimitOptions extends LimitOptions, StoreOptions {
-  /** The least time from one call to the next. */
+  /** The minimum time between two calls. */
   readonly minInterval?: number;
-  /** Calls in one window at most. */
+  /** The maximum number of calls in one window. */
   readonly calls?: number;
-  /** Tokens in one window, after which no further call begins in it. Calls that are under way may still go beyond. */
+  /** The number of tokens in one window after which no further call begins in it. Running calls may exceed it. */
   readonly tokens?: number;
-  /** The length of a window. Windows are those of the clock: of 60,000, each minute. Default: 60,000. */
+  /** The length of a window. A window begins with its first call. Default: 60,000. */
   readonly window?: number;
-  /** The tenant whose rate it is. Undefined: the one that all others share. */
+  /** Returns the tenant whose rate applies. All runs without a tenant share one rate. */
   readonly tenant?: (runtime: RuntimeContext) => string | undefined;
-  /** Whether each model has a rate of its own. Default: false. */
+  /** Counts each model separately. Default: false. */
   readonly perModel?: boolean;
-  /** `wait`, the default: the call waits, in order, for `maxWait` at most. `refuse`: it fails at once with `ERR_LIMITS_RATE`. */
+  /**
+   * `wait` (default): the call waits in order, for at most `maxWait`. `refuse`: it fails at once with
+   * `ERR_LIMITS_RATE`.
+   */
   readonly whenExceeded?: "wait" | "refuse";
-  /** The longest that a call waits; after that, or where it would be longer, it is refused. Default: 60,000. */
+  /** The maximum wait of a call. A call that would have to wait longer is refused. Default: 60,000. */
   readonly maxWait?: number;
-  /** The most calls that wait for a rate at once in this process. One more is refused; calls within the rate are not. Default: 1,000. */
+  /**
+   * The maximum number of calls in this process that wait at once. Further calls beyond the rate are refused. Default:
+   * 1,000.
+   */
   readonly maxWaiting?: number;
 }
 
 const maxTimer = 2 ** 31 - 1;
 
 /**
- * Limits the rate of model calls: of all, of each tenant, of each model; in this process, or with a store in all that share
- * it. A call that is refused fails with an error that says when to try again, so that a retry outside can wait for it.
+ * Limits the rate of model calls: overall, per tenant, or per model. Counts in this process, or across processes with a
+ * shared store. A refused call fails with an error that contains `retryAfter`, so that an outer retry can wait for it.
  *
  * @throws {LimitsError} `ERR_LIMITS_OPTION`
  * @example
@@ -75,7 +81,10 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     return refused(exceeded);
   };
 
-  /** Returns when a call is within the rates. Only a call beyond them waits. @throws {LimitsError} `ERR_LIMITS_RATE` */
+  /**
+   * Returns when a call is within the rates. Only a call that exceeds them waits.
+   * @throws {LimitsError} `ERR_LIMITS_RATE`
+   */
   async function pass(key: string, invocation: Invocation<"model">): Promise<void> {
     const until = performance.now() + maxWait;
     if (!enforced || whenExceeded === "refuse") {
@@ -87,7 +96,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     const turn = turns.enter(key);
     try {
       let first: Exceeded | undefined;
-      // Calls that wait come first: one that arrives later does not ask the store before them.
+      // Waiting calls come first: a later call does not query the store before them.
       if (!turns.hasWaiting(key)) {
         [first] = await rates.take(key);
         if (first === undefined) return;
@@ -109,7 +118,10 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
   };
 
-  /** Waits at the head of the queue until the call is within the rates. @param first the rate that it exceeds, if it is known. */
+  /**
+   * Waits at the head of the queue until the call is within the rates.
+   * @param first the rate that the call exceeds, if known
+   */
   async function waitFor(
     key: string,
     invocation: Invocation<"model">,
@@ -152,7 +164,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   });
 }
 
-/** Reads a number of tokens as a server reports it, which may be anything. */
+/** Normalizes a token count. Servers may report any value. */
 const countIn = (value: unknown): number =>
   typeof value === "number" && value > 0 && value < 1e12 ? Math.ceil(value) : 0;
 
@@ -177,7 +189,9 @@ const nameOf = ({ minInterval, calls, tokens }: RateLimitOptions, window: number
     .filter((part) => part !== false)
     .join(" ");
 
-/** The key of a rate. Lengths keep two parts from being read as others. */
+/**
+ * Returns the key of a rate. Each part is prefixed with its length, so that different parts never form the same key.
+ */
 const keyOf = (name: string, tenant: string | undefined, request: ModelRequest | undefined): string =>
   [name, tenant ?? "", request === undefined ? "" : `${request.provider ?? ""}/${request.model}`]
     .map((part) => `${part.length}:${part}`)

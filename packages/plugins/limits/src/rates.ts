@@ -4,11 +4,11 @@ import type { StateStore } from "@suite/core";
 export interface Exceeded {
   readonly limit: "min_interval" | "calls" | "tokens" | "waiting";
   readonly maximum: number;
-  /** Milliseconds until it may be tried again. */
+  /** Milliseconds until the call may be tried again. */
   readonly wait: number;
 }
 
-/** The rates of one key. Times are milliseconds. */
+/** The rate limits of one key. Times are in milliseconds. */
 interface RateLimits {
   readonly minInterval: number | undefined;
   readonly calls: number | undefined;
@@ -18,8 +18,8 @@ interface RateLimits {
 }
 
 /**
- * The rates of all keys, in a store. A window begins with its first call and ends when its counter expires: by the store's
- * clock, so that machines whose own clocks differ share it.
+ * Keeps the rates of all keys in a store. A window begins with its first call and ends when its counter expires. The
+ * store's clock decides, so that machines with different clocks can share it.
  */
 export class Rates {
   readonly #store: StateStore;
@@ -31,9 +31,10 @@ export class Rates {
   }
 
   /**
-   * Counts a call, unless it exceeds a rate. In monitor mode it is counted in all rates, since it is made in any case.
+   * Counts a call, unless it exceeds a rate. In monitor mode it is counted in all rates, because the call is made
+   * anyway.
    *
-   * @returns the rates that it exceeds: one at most if they are enforced.
+   * @returns the exceeded rates; at most one if they are enforced
    */
   async take(key: string): Promise<readonly Exceeded[]> {
     const exceeded: Exceeded[] = [];

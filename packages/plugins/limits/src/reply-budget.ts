@@ -15,28 +15,28 @@ import { checkOptions, type LimitOptions } from "./options.js";
 
 /** The options of `replyBudget`. */
 export interface ReplyBudgetOptions extends LimitOptions {
-  /** The cost at which a reply is to be brought to its end: weighted tokens. */
+  /** The cost, in weighted tokens, at which a reply must end. */
   readonly tokenBudget: number;
   /** The cost of one input token. Default: 1. */
   readonly inputTokenWeight?: number;
   /** The cost of one output token. Default: 1. */
   readonly outputTokenWeight?: number;
-  /** The message that tells the model to come to an end. It is in the request alone, not in the history. */
+  /** The message that asks the model to finish. It is added to the request only, not to the history. */
   readonly hintMessage?: string;
 }
 
 const defaultHint =
   "<system-reminder>The token budget of this reply is used up. Answer now with what you have, in your final words, and call no tools.</system-reminder>";
-/** The text of an answer of which nothing is left, since it only called tools. */
+/** The text of an answer that contained only tool calls. */
 const nothingSaid = "The token budget of this reply is used up.";
 
 /**
- * Brings a reply to its end when its weighted tokens reach a budget: the next model call carries a hint, and may call no
- * tools. Everything that the reply asks models counts: rounds, sub-agents, compression, `runtime.ask`, and what was used
- * before a suspension. It keeps no state: one instance may serve many agents, and two count each by itself.
+ * Ends a reply when its weighted tokens reach a budget: the next model call contains a hint and must not call tools.
+ * All model usage of the reply counts: rounds, sub-agents, compression, `runtime.ask`, and usage before a suspension.
+ * The plugin holds no state. One instance may serve many agents, and two instances count independently.
  *
- * It needs a framework whose adapter counts what a run uses (`usageOf`). A model that calls tools all the same is stopped:
- * the calls are taken out of its answer, which is then the last.
+ * Requires a framework whose adapter counts the usage of a run (`usageOf`). If the model calls tools anyway, the calls
+ * are removed from its answer, which ends the run.
  *
  * @throws {LimitsError} `ERR_LIMITS_OPTION`
  * @example
@@ -67,7 +67,7 @@ export function replyBudget(options: ReplyBudgetOptions): Plugin {
     inSubAgents: true,
     async model(invocation, callNext) {
       const { runtime, request, call } = invocation;
-      // A plugin that asks a model needs an answer, not an end: it counts, and the next round ends.
+      // A model call made by a plugin needs its answer. It counts, and the next round ends the reply.
       if (request.purpose !== undefined) return callNext();
       const { inputTokens = 0, outputTokens = 0 } = usageOf(outermost(runtime)) ?? {};
       const cost = inputTokens * inputTokenWeight + outputTokens * outputTokenWeight;
@@ -84,7 +84,7 @@ export function replyBudget(options: ReplyBudgetOptions): Plugin {
       if (!enforced) return callNext();
       invocation.request = override(request, {
         messages: [...request.messages, message("user", hintMessage)],
-        // Providers refuse a choice where no tools are offered.
+        // Providers reject `toolChoice` if the request has no tools.
         ...(request.tools.length > 0 && { toolChoice: "none" }),
       });
       await callNext();
@@ -93,7 +93,7 @@ export function replyBudget(options: ReplyBudgetOptions): Plugin {
   });
 }
 
-/** Takes tool calls out of an answer, so that it is the last of its run. */
+/** Removes tool calls from an answer, so that it is the last of its run. */
 function withoutToolCalls(): Stage<Delta, Reply> {
   const dropped = new Set<string>();
   let said = false;

@@ -5,23 +5,24 @@ import { LimitsError } from "./errors.js";
 import { checkLimits, counted, nameOf } from "./model-call-limit.js";
 import { checkOptions, type LimitOptions } from "./options.js";
 
-/** The options of `toolCallLimit`. One of `runLimit` and `threadLimit` is needed. */
+/** The options of `toolCallLimit`. Needs `runLimit`, `threadLimit` or both. */
 export interface ToolCallLimitOptions extends LimitOptions, CountLimits {
   /** The tool whose calls are limited. Default: all tools together. */
   readonly toolName?: string;
   /**
-   * `continue`, the default: the model is told that the call was not run, and goes on. `end`: so it is, and in place of the
-   * next model call the run ends with a message. `error`: in its place the run fails with `ERR_LIMITS_TOOL_CALLS`. Calls of
-   * the same batch that are within the limit run in all of them.
+   * `continue` (default): the model receives an error result, and the run continues. `end`: the model receives an error
+   * result, and the run ends with a message before the next model call. `error`: the run fails with
+   * `ERR_LIMITS_TOOL_CALLS` before the next model call. In all modes, calls of the same batch that are within the limit
+   * still run.
    */
   readonly exitBehavior?: "continue" | "end" | "error";
-  /** The response that the model is given for a call that was not run. */
+  /** The result that the model receives for a call that was not run. */
   readonly message?: string;
 }
 
 /**
- * Limits how often tools run: in a run with its sub-agents, and in a conversation. A call counts when it runs: not while it
- * waits for a person.
+ * Limits the number of tool calls in a run with its sub-agents, and in a conversation. A call counts when it runs, not
+ * while it waits for a person.
  *
  * @throws {LimitsError} `ERR_LIMITS_OPTION`
  * @example
@@ -43,7 +44,7 @@ export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
   const { message: response = refusal(toolName) } = options;
   const enforced = mode === "enforce";
   const counts = new Counts(name, options, enforced);
-  /** The reason why the run is to end before its next model call, once the batch that went beyond the limit is done. */
+  /** The reason to end the run before its next model call, after the batch that exceeded the limit has completed. */
   const over = treeKey<string | undefined>(`${name}.over`, () => undefined, {
     save: (why) => why,
     load: (why) => why as string | undefined,
@@ -54,7 +55,7 @@ export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
     name,
     single: true,
     inSubAgents: true,
-    // Where a framework has tools alone, `end` is `continue`, and `error` fails the call.
+    // In a framework that only supports tool hooks, `end` behaves like `continue`, and `error` fails the call.
     whereOffered: ["model"],
     async tool(invocation, callNext) {
       const { runtime, call, request } = invocation;

@@ -1,12 +1,12 @@
 import type { Awaitable } from "@suite/core";
 
-/** The calls of each key in their order of arrival, within this process. A call that has to wait does so after those before it. */
+/** Queues the calls of each key in order of arrival, within this process. */
 export class Turns {
   readonly #last = new Map<string, Turn>();
   readonly #waitingFor = new Map<string, number>();
   #waiting = 0;
 
-  /** The number of calls that wait, or are at the head of a queue. */
+  /** The number of calls that wait or are at the head of a queue. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -16,10 +16,10 @@ export class Turns {
     return this.#waitingFor.has(key);
   }
 
-  /** Takes the next place of a key. The caller calls `end` of the turn in any case. */
+  /** Takes the next place in the queue of a key. The caller must call `end` of the turn in any case. */
   enter(key: string): Turn {
     const before = this.#last.get(key);
-    const isFirst = before === undefined; // a closure over `before` would keep all turns of a queue that is never empty
+    const isFirst = before === undefined; // a closure over `before` would retain all turns of a queue that is never empty
     const turn = new Turn(before, {
       waits: () => this.#count(key, 1),
       ended: (waited) => {
@@ -49,7 +49,7 @@ interface TurnListener {
   ended(waited: boolean): void;
 }
 
-/** The turn of one call. It is over if it and all turns before it were ended. */
+/** The turn of one call. It is over when it and all turns before it have ended. */
 class Turn {
   readonly #listener: TurnListener;
   #before: Turn | undefined;
@@ -68,7 +68,7 @@ class Turn {
       this.#before === undefined
         ? this.#own()
         : this.#before.over.then(() => {
-            this.#before = undefined; // a queue that is never empty would keep all turns that ever were
+            this.#before = undefined; // otherwise a queue that is never empty retains all its turns
             return this.#own();
           });
     return this.#over;

@@ -1,18 +1,18 @@
 import { type Redactor, type RuntimeContext, redactorOf } from "@suite/core";
 
 /**
- * The content mode: how much of what was said is logged.
+ * The content mode: how much message content is logged.
  *
- * - `none`: no messages, no arguments, no results, no error messages.
- * - `redacted`: all of it, through the run's redactors; nothing where there is none.
- * - `full`: all of it; through the redactors where there are some.
+ * - `none`: no messages, arguments, results or error messages.
+ * - `redacted`: all content, redacted by the run's redactors. Nothing if the run has no redactor.
+ * - `full`: all content, redacted if the run has redactors.
  */
 export type Content = "none" | "redacted" | "full";
 
-/** Content as text: redacted, then cut. Undefined where none is to be logged. */
+/** Converts content to a redacted, truncated string. Returns `undefined` if there is nothing to log. */
 export type WriteContent = (value: unknown) => string | undefined;
 
-/** The writer of a run's content, in a mode. */
+/** Returns the content writer of a run, or `undefined` if the mode logs no content. */
 export function writerOf(content: Content, limit: number, runtime: RuntimeContext): WriteContent | undefined {
   if (content === "none") return undefined;
   const redactor = redactorOf(runtime);

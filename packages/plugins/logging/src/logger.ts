@@ -1,10 +1,10 @@
-/** The levels of a line. */
+/** The level of a log line. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** The fields of a line, under OpenTelemetry's names where it has one. */
+/** The fields of a line. Names follow OpenTelemetry if it defines one. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A logger as pino and bunyan are: each level takes the fields of a line, and its message. */
+/** A logger compatible with pino and bunyan: each level is a method that takes the fields and the message. */
 export type Logger = { readonly [level in Level]: (fields: Fields, message: string) => void };
 
 const levels: readonly Level[] = ["debug", "info", "warn", "error"];
@@ -12,11 +12,11 @@ const plain = /^[\w.:/@+-]{1,200}$/;
 const longest = 2000;
 
 /**
- * Makes a logger that writes one line of text each to standard error: time, level, message and `name=value`. Values that
- * models or users write are quoted, so that none can begin a line of its own or reach the terminal.
+ * Creates a logger that writes one line per entry to standard error: time, level, message and `name=value`. Values from
+ * models or users are quoted, so that they can neither start a new line nor send control characters to the terminal.
  *
- * @param options.level the least level that is written. Default: `info`.
- * @param options.write takes each line. Default: `console.error`.
+ * @param options.level the lowest level that is written. Default: `info`.
+ * @param options.write receives each line. Default: `console.error`.
  */
 export function consoleLogger(
   options: { readonly level?: Level; readonly write?: (line: string) => void } = {},
@@ -35,7 +35,7 @@ export function consoleLogger(
 function quoted(value: string | number | boolean): string {
   if (typeof value !== "string" || plain.test(value)) return `${value}`;
   const text = value.length > longest ? `${value.slice(0, longest)}…` : value;
-  // JSON leaves some characters as they are that a terminal acts on, or that turn text round.
+  // JSON does not escape some characters that control a terminal or change the text direction.
   return JSON.stringify(text).replaceAll(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -18,13 +18,13 @@ import { checkOptions } from "./options.js";
 
 /** The options of `logging`. */
 export interface LoggingOptions {
-  /** The logger that takes the lines: pino, bunyan, or any that is like them. Default: `consoleLogger()`. */
+  /** The logger that receives the lines: pino, bunyan, or a compatible one. Default: `consoleLogger()`. */
   readonly logger?: Logger;
-  /** The kinds of call that have lines. Default: all but `reasoning`. */
+  /** The kinds of calls that are logged. Default: all except `reasoning`. */
   readonly kinds?: readonly Kind[];
-  /** The content that is in the lines. Default: `none`. */
+  /** How much content the lines contain. Default: `none`. */
   readonly content?: Content;
-  /** The most characters of one content field, after redaction. Default: 1,000. */
+  /** The maximum number of characters of one content field, after redaction. Default: 1,000. */
   readonly contentLimit?: number;
 }
 
@@ -34,9 +34,9 @@ const functionsOf = (value: unknown) =>
   );
 
 /**
- * Logs what an agent does: a line at `debug` when a call begins, and one when it has ended, at `info`, or at `error` when it
- * failed; and a line for each decision, limit, approval, wait and fault. Lines name the run and carry the ids of trace and
- * span, where @suite/tracing makes some. A logger that throws disturbs nothing.
+ * Logs the calls of an agent. Each call writes a line at `debug` when it begins, and one when it has ended: at `info`,
+ * or at `error` if it failed. Each decision, limit, approval, wait and fault writes a line too. Lines contain the run's
+ * id, and the trace and span ids if @suite/tracing is used. Errors thrown by the logger are ignored.
  *
  * @throws {LoggingError} `ERR_LOGGING_OPTION`
  * @example
@@ -76,7 +76,7 @@ export function logging(options: LoggingOptions = {}): Plugin {
         message,
       );
     } catch {
-      // A line that is lost is better than a run that is.
+      // Losing a line is better than failing the run.
     }
   };
 
@@ -124,7 +124,7 @@ export function logging(options: LoggingOptions = {}): Plugin {
   } satisfies Plugin as Plugin);
 }
 
-/** The message of an error, which may be of any make: one that throws has none. */
+/** Returns the message of an error, or `undefined` if it has none or its getter throws. */
 function messageOf(error: unknown): unknown {
   try {
     return error instanceof Error ? error.message : undefined;

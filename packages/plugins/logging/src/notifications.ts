@@ -2,14 +2,14 @@ import type { Notification } from "@suite/core";
 import { errorTypeOf } from "@suite/core/error-type";
 import type { Fields, Level } from "./logger.js";
 
-/** A line of what happened beside the calls: decisions, limits, approvals, waits, attempts, faults. */
+/** A log line for an event other than a call: a decision, limit, approval, wait, attempt or fault. */
 export interface Told {
   readonly level: Level;
   readonly message: string;
   readonly fields: Fields;
 }
 
-/** The line of a notification. None of them holds content. */
+/** Returns the log line of a notification. It never contains content. */
 export function lineOf(told: Notification): Told {
   switch (told.type) {
     case "decision": {

@@ -3,10 +3,10 @@ import { type CheckOptions, optionsChecker } from "@suite/core/options";
 
 /** The error codes of @suite/logging. Closed: a new code is a new minor version. */
 export type LoggingErrorCode =
-  /** An option that makes no sense, or has no such name. */
+  /** An option has an invalid value or an unknown name. */
   "ERR_LOGGING_OPTION";
 
-/** The one error class of @suite/logging. */
+/** The error class of @suite/logging. */
 export class LoggingError extends CodedError<LoggingErrorCode> {
   static override readonly brand = Symbol.for("@suite/logging/error");
   override readonly name = "LoggingError";

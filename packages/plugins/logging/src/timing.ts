@@ -3,35 +3,36 @@ import { callable } from "@suite/core/options";
 import { calls, kinds } from "./calls.js";
 import { checkOptions } from "./options.js";
 
-/** The time of one call. */
+/** The duration of one call. */
 export interface Timing {
   readonly kind: Kind;
-  /** The model, the tool, the source that was searched. */
+  /** The name of the model, tool or searched source. */
   readonly name?: string;
-  /** The time from its beginning to the end of its answer. */
+  /** The time from the start of the call to the end of its response. */
   readonly milliseconds: number;
-  /** The time from its beginning to the first piece of its answer; absent where none came. */
+  /** The time from the start of the call to its first chunk. Absent if there was no chunk. */
   readonly millisecondsToFirstChunk?: number;
   readonly status: "completed" | "failed" | "cancelled" | "suspended";
 }
 
 /** The options of `timing`. */
 export interface TimingOptions {
-  /** Called with each timing when its call has ended. What it throws is told as a fault, and disturbs nothing. */
+  /** Called with each timing when its call has ended. If it throws, a fault is reported and the call continues. */
   readonly onTiming?: (timing: Timing) => void;
 }
 
-/** The key under which a run's result has its timings: `result.values.get(timings)`. In the order in which calls ended. */
+/** The key of the timings in a run's result, in the order in which calls ended: `result.values.get(timings)`. */
 export const timings = resultKey<readonly Timing[]>("timings", {
   save: (all) => all,
   load: (all) => all as readonly Timing[],
 });
 
-/** No run has more calls than this in its result; `onTiming` is told all of them. */
+/** The maximum number of calls in a run's result. `onTiming` receives all calls. */
 const most = 1000;
 
 /**
- * Takes the time of each call: into the run's result where a framework has a place for it, and to `onTiming`.
+ * Measures the duration of each call. Timings are passed to `onTiming` and stored in the run's result if the framework
+ * has one.
  *
  * @throws {LoggingError} `ERR_LOGGING_OPTION`
  * @example

@@ -29,16 +29,16 @@ export interface ConversationsOptions extends ConversationBounds {
   readonly store: StateStore;
   /** The conversation of a run. Default: its `sessionId`. A run without one has no history. */
   readonly sessionId?: string | ((runtime: RuntimeContext) => string | undefined);
-  /** The user of a run, whose conversation no other user can go on with. Default: the run's `userId`. */
+  /** The user of a run. Other users cannot continue the conversation. Default: the run's `userId`. */
   readonly userId?: UserOf;
-  /** Milliseconds after its last run after which a conversation is forgotten. Default: 30 days. */
+  /** Milliseconds after its last run until a conversation expires. Default: 30 days. */
   readonly ttl?: number;
   /**
-   * The fail mode where the history cannot be read. `closed`, the default: the run fails with the store's error. `open`: it
-   * begins anew. Both are told.
+   * What happens if the history cannot be read. `closed` (default): the run fails with the store's error. `open`: the
+   * run starts without history. Both are reported.
    */
   readonly onError?: "closed" | "open";
-  /** The name on spans and in records, and before the keys in the store. Default: `conversations`. */
+  /** The name on spans and in records, and the prefix of the store's keys. Default: `conversations`. */
   readonly name?: string;
 }
 
@@ -55,7 +55,7 @@ const checks = {
   name: text,
 };
 
-/** The plugin that `conversations` makes, and what its owner may do with it outside of runs. */
+/** The plugin that `conversations` creates, with methods for use outside of runs. */
 export class ConversationsPlugin implements Plugin {
   readonly name: string;
   readonly single = true;
@@ -74,14 +74,14 @@ export class ConversationsPlugin implements Plugin {
     this.#ofRun = stateKey<OfRun | undefined>(this.name, () => undefined, { save: saved, load: loaded });
   }
 
-  /** Puts the conversation in front of the run's messages, and the run behind the conversation when it is complete. */
+  /** Prepends the conversation to the run's messages, and appends a completed run to the conversation. */
   async agent(invocation: Invocation<"agent">, callNext: CallNext): Promise<void> {
     const { runtime, request, call } = invocation;
     const goesOn = request.resume !== undefined;
     const before = goesOn ? undefined : await this.#begin(runtime, call, request.messages);
     const ofRun = goesOn ? runtime.get(this.#ofRun) : before?.ofRun;
     if (ofRun === undefined) return callNext();
-    // What goes on after a suspension has its history with it.
+    // A resumed run already contains its history.
     const messages = [...(before?.history ?? []), ...request.messages];
     runtime.set(this.#ofRun, { ...ofRun, asked: messages });
     if (messages.length > request.messages.length) invocation.request = override(request, { messages });
@@ -92,7 +92,7 @@ export class ConversationsPlugin implements Plugin {
     });
   }
 
-  /** Notes the messages of each round: those of the last one are the run's. */
+  /** Records the messages of each round. Those of the last round are the run's. */
   async reasoning(invocation: Invocation<"reasoning">, callNext: CallNext): Promise<void> {
     const { runtime, request } = invocation;
     const ofRun = runtime.get(this.#ofRun);
@@ -108,22 +108,25 @@ export class ConversationsPlugin implements Plugin {
     });
   }
 
-  /** The messages of a user's conversation, to be shown. @throws {MemoryError} `ERR_MEMORY_USER` */
+  /**
+   * Returns the messages of a conversation, for display.
+   * @throws {MemoryError} `ERR_MEMORY_USER`
+   */
   async messages(session: string, user?: string): Promise<readonly Message[]> {
     return (await this.#histories.read(session, user)).messages;
   }
 
-  /** Forgets a conversation. */
+  /** Deletes a conversation. */
   forget(session: string): Promise<void> {
     return this.#histories.forget(session);
   }
 
-  /** Forgets all conversations of a user. Returns their number. */
+  /** Deletes all conversations of a user. Returns their number. */
   forgetUser(user: string): Promise<number> {
     return this.#histories.forgetUser(user);
   }
 
-  /** Reads the history of a run; undefined where it has no conversation: a sub-agent's is the agent's alone. */
+  /** Reads the history of a run. Returns `undefined` if it has no conversation. A sub-agent never has one. */
   async #begin(
     runtime: RuntimeContext,
     call: CallId,
@@ -152,7 +155,10 @@ export class ConversationsPlugin implements Plugin {
     }
   }
 
-  /** Puts a run behind its conversation. It has been answered: what fails is told, and fails it no more. */
+  /**
+   * Appends a run to its conversation. The reply is already complete, so a failure is reported and does not fail the
+   * run.
+   */
   async #keep(runtime: RuntimeContext, call: CallId, final: Reply): Promise<void> {
     const ofRun = runtime.get(this.#ofRun);
     if (ofRun === undefined) return;
@@ -181,9 +187,9 @@ export class ConversationsPlugin implements Plugin {
 }
 
 /**
- * Keeps the history of each conversation in a store, so that a run with its `sessionId` goes on by itself. What is kept is
- * within bounds, of runs that are complete, and through the run's redactors; two runs of one conversation at once are both
- * kept, in the order in which they end.
+ * Keeps the history of each conversation in a store, so that a run with the same `sessionId` continues it. Only
+ * completed runs are stored, within size limits and redacted by the run's redactors. Concurrent runs of one
+ * conversation are both stored, in the order in which they end.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example

@@ -24,23 +24,26 @@ import { memoryTools } from "./tools.js";
 import { noUser, userOf } from "./user.js";
 import { Writing } from "./writing.js";
 
-/** The beginning of a run, which a suspension keeps: frameworks go on without the question, and who was forgotten meanwhile stays so. */
+/**
+ * The start of a run. A suspension saves it, because a resumed run does not have the question, and because users
+ * forgotten meanwhile must stay forgotten.
+ */
 interface Begun {
   /** The time of the question. */
   readonly since: number;
   readonly question: string;
 }
 
-/** The memory of one run: whose it is, and what of the run is to be kept. */
+/** The memory of one run: its owner, and the exchange to store. */
 interface OfRun extends Begun {
   readonly scope: MemoryScope;
   readonly call: CallId;
   readonly recalled: readonly MemoryRecord[];
-  /** The answer, when there is one. */
+  /** The answer, once it exists. */
   readonly answer?: string;
 }
 
-/** The plugin that `memory` makes, and what its owner may do with it outside of runs. */
+/** The plugin that `memory` creates, with methods for use outside of runs. */
 export class MemoryPlugin implements Plugin {
   readonly name: string;
   readonly single = true;
@@ -78,7 +81,7 @@ export class MemoryPlugin implements Plugin {
     });
   }
 
-  /** Searches before the reply, also where a suspended run goes on, and notes the answer. */
+  /** Searches before the reply, also when a suspended run resumes, and records the answer. */
   async agent(invocation: Invocation<"agent">, callNext: CallNext): Promise<void> {
     const { runtime, request, call } = invocation;
     const user = this.#ofParents(runtime) ? undefined : this.#userOf(runtime, call);
@@ -103,7 +106,7 @@ export class MemoryPlugin implements Plugin {
     });
   }
 
-  /** Adds the section about the memory: to the request, and not to the history. */
+  /** Adds the memory section to the request, not to the history. */
   systemPrompt(prompt: string, runtime: RuntimeContext): string {
     const ofRun = runtime.get(this.#ofRun);
     if (ofRun === undefined) return prompt;
@@ -115,7 +118,7 @@ export class MemoryPlugin implements Plugin {
     return this.#options.mode === "automatic" ? [] : this.#tools;
   }
 
-  /** Has what was said kept: of a reply that is complete, and of no other. */
+  /** Stores the exchange of a completed reply. */
   end(runtime: RuntimeContext, settlement: RunSettlement): void {
     if (this.#options.mode === "tools" || settlement.status !== "completed") return;
     const ofRun = runtime.get(this.#ofRun);
@@ -124,33 +127,33 @@ export class MemoryPlugin implements Plugin {
     this.#writing.begin(runtime, { scope, parent, since }, { question, answer });
   }
 
-  /** Waits for what is being kept. */
+  /** Waits for pending writes. */
   close(): Promise<void> {
     return this.settled();
   }
 
-  /** Resolves when all that was said in runs that are over is kept, or has failed: for tests, and before a process ends. */
+  /** Resolves when all exchanges of ended runs are stored or have failed: for tests, and before a process ends. */
   settled(): Promise<void> {
     return this.#writing.settled();
   }
 
   /**
-   * Removes all that the store has of a user, in a run of its own, of which the plugins given here tell: with `audit()` there
-   * is a record of it, which can be proved. What is being kept is waited for, and a reply that is under way is not kept.
+   * Removes all records of a user, in a separate run with the given plugins. With `audit()` there is a verifiable
+   * record of it. Waits for pending writes; a reply that is still running is not stored.
    *
-   * @throws {MemoryError} `ERR_MEMORY_USER` without a user, `ERR_MEMORY_TIMEOUT`; and what the store throws.
+   * @throws {MemoryError} `ERR_MEMORY_USER` without a user, `ERR_MEMORY_TIMEOUT`, and the errors of the store
    */
   async forget(user: string, options: ForgetOptions = {}): Promise<Forgotten> {
     await this.#writing.settled(user);
     return forget(user, options, { name: this.name, operations: this.#operations });
   }
 
-  /** Removes all that the store has of a user, as `forget` does. Returns the number of records, if the store reports it. */
+  /** Removes all records of a user, like `forget`. Returns their number, if the store reports it. */
   async forgetUser(user: string): Promise<number | undefined> {
     return (await this.forget(user)).count;
   }
 
-  /** Whether a run round this one, of which it is a tool, has the memory: a sub-agent's question is not the user's. */
+  /** Returns the memory state of an outer run of which this run is a tool. A sub-agent's question is not the user's. */
   #ofParents({ parent }: RuntimeContext): OfRun | undefined {
     for (let at = parent; at !== undefined; at = at.parent) {
       const ofRun = at.get(this.#ofRun);
@@ -186,7 +189,7 @@ export class MemoryPlugin implements Plugin {
     }
   }
 
-  /** @throws the error where the run is to end, or the reply may not go on without. */
+  /** @throws the error if the run must end, or the reply must not continue without memory */
   #failed(runtime: RuntimeContext, call: CallId, error: unknown): void {
     runtime.signal.throwIfAborted();
     if (MiddlewareTermination.is(error) && error.scope === "run") throw error;
@@ -207,8 +210,8 @@ function begunIn(stored: unknown): Begun | undefined {
 }
 
 /**
- * Gives an agent a long-term memory of each of its users: what fits the question is found before a reply and told in the
- * system prompt, and what was said is kept after it, in a run of its own that no caller waits for.
+ * Gives an agent a long-term memory of each user. Before a reply, matching records are added to the system prompt.
+ * After it, the exchange is stored in a background run, so that no caller waits.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example

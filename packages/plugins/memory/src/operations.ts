@@ -13,10 +13,13 @@ import { inTime } from "./in-time.js";
 import type { MemoryScope, MemoryStore } from "./store.js";
 import { shortened } from "./text.js";
 
-/** Characters of a query at most: a store searches by its beginning. */
+/** The maximum number of characters of a query. Longer queries are cut. */
 const mostOfQuery = 4000;
 
-/** The operations of one store as calls through a run's `memory` layers. Texts pass the run's redactors before, and what is found behind, whatever the order of plugins. */
+/**
+ * Runs the operations of a store as calls through a run's `memory` layers. The run's redactors treat strings before the
+ * call, and results after it, whatever the order of plugins.
+ */
 export class Operations {
   readonly #store: MemoryStore;
   readonly #timeout: number;
@@ -51,7 +54,7 @@ export class Operations {
     return records.map((record) => ({ ...record, content: redactor.value(record.content) }));
   }
 
-  /** The number of records that were kept. */
+  /** Returns the number of stored records. */
   async add(
     runtime: RuntimeContext,
     scope: MemoryScope,
@@ -77,7 +80,7 @@ export class Operations {
     return kept.count ?? kept.records?.length ?? 0;
   }
 
-  /** The request and the work of a deletion, for a run that has no call round it. */
+  /** Returns the request and the operation of a deletion, for a run without a surrounding call. */
   deletion(user: string, at: number): { readonly request: MemoryRequest; carryOut: Deletion } {
     return {
       request: { operation: "delete_memory", ...this.#where },
@@ -100,7 +103,7 @@ export class Operations {
   }
 }
 
-/** The work of a deletion. */
+/** The operation of a deletion. */
 export type Deletion = (runtime: RuntimeContext, call: CallId) => Promise<{ readonly count?: number }>;
 
 const redacted = (redactor: Redactor | undefined, text: string): string => redactor?.redact(text) ?? text;

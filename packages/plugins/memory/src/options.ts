@@ -1,13 +1,13 @@
 import { type Check, type CheckOptions, isObject, optionsChecker } from "@suite/core/options";
 import { MemoryError } from "./errors.js";
 
-/** An error about an option, for checks that a function makes itself. */
+/** Creates an option error, for checks that a function makes itself. */
 export const invalid = (message: string): MemoryError => new MemoryError("ERR_MEMORY_OPTION", message);
 
-/** Checks options when they are given. */
+/** Checks options. */
 export const checkOptions: CheckOptions = optionsChecker(invalid);
 
-/** An object with these functions. */
+/** Checks for an object with these methods. */
 export const having =
   (what: string, ...functions: readonly string[]): Check =>
   (value) =>

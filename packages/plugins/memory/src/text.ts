@@ -1,4 +1,4 @@
-/** A text as it is kept and shown: within a bound, no pair of surrogates parted. */
+/** Truncates a string for storage and display. Never splits a surrogate pair. */
 export function shortened(text: string, maximum: number): string {
   if (text.length <= maximum) return text;
   const end = maximum - 2;
@@ -6,5 +6,5 @@ export function shortened(text: string, maximum: number): string {
   return `${text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end)} …`;
 }
 
-/** A text on one line: what was written in a memory cannot look like something beside it. */
+/** Puts a string on one line, so that a memory cannot imitate the text around it. */
 export const onOneLine = (text: string): string => text.split(/\s+/u).join(" ").trim();

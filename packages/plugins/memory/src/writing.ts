@@ -6,21 +6,21 @@ import type { Operations } from "./operations.js";
 import type { Settled } from "./plugin-options.js";
 import type { MemoryScope } from "./store.js";
 
-/** The place of what is kept: whose it is, below which call, and since when that user is to be remembered. */
+/** The owner of stored records, the parent call, and the time since which the user is remembered. */
 interface Place {
   readonly scope: MemoryScope;
   readonly parent: CallId;
   readonly since: number;
 }
 
-/** Milliseconds that a function of the user's has to say what is kept: it may ask a model. */
+/** The time limit of the user's `remember` function in milliseconds. It may ask a model. */
 const mostOfRemember = 60_000;
 
-/** Keeps what was said, each reply in a run of its own, so that no caller waits for it. */
+/** Stores exchanges in background runs, so that no caller waits. */
 export class Writing {
   readonly #options: Settled;
   readonly #operations: Operations;
-  /** The work that is not over, and whose memories it is about. */
+  /** The running writes, with their users. */
   readonly #open = new Map<Promise<void>, string>();
 
   constructor(options: Settled, operations: Operations) {
@@ -28,13 +28,13 @@ export class Writing {
     this.#operations = operations;
   }
 
-  /** Begins to keep an exchange. What fails is told, and fails that run alone. */
+  /** Starts to store an exchange. A failure is reported, and only that background run fails. */
   begin(runtime: RuntimeContext, place: Place, exchange: Exchange): void {
     const work = runtime.background((own) => this.#write(own, place, exchange)).finally(() => this.#open.delete(work));
     this.#open.set(work, place.scope.user);
   }
 
-  /** Resolves when all of it is over, or all that is about a user. */
+  /** Resolves when all writes have ended, or all writes of one user. */
   async settled(user?: string): Promise<void> {
     await Promise.all([...this.#open].flatMap(([work, of]) => (user === undefined || of === user ? work : [])));
   }

@@ -2,59 +2,59 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/pii. Closed: a new code is a new minor version. */
 export type PiiErrorCode =
-  /** A rule that cannot be used: unknown type, unknown strategy, a missing recogniser, a wrong option. */
+  /** A rule is invalid: unknown type or strategy, missing recogniser, or wrong option. */
   | "ERR_PII_INVALID_RULE"
-  /** A pattern that RE2 cannot express, or that matches the empty text. */
+  /** A pattern is not supported by RE2, or matches the empty string. */
   | "ERR_PII_INVALID_PATTERN"
-  /** Personal data was found under a rule whose strategy is `block`, or content that is no text where that blocks. */
+  /** A rule with strategy `block` found personal data, or `onUnscannable: "block"` met content that is not text. */
   | "ERR_PII_BLOCKED"
-  /** A recogniser or a strategy function failed, and the rules say that nothing may pass then. */
+  /** A recogniser or strategy function failed, and the rules do not let unchecked content pass. */
   | "ERR_PII_DETECTION_FAILED"
-  /** A recogniser without a declared length was asked to work on a stream, and its rule refuses that. */
+  /** A recogniser without a maximum length was used on a stream, and its rule has `onStream: "refuse"`. */
   | "ERR_PII_NOT_STREAMABLE"
-  /** Something that cannot wait was called, and the recogniser of a rule has to be waited for. */
+  /** A synchronous function was called, but a rule has an asynchronous recogniser. */
   | "ERR_PII_NEEDS_ASYNC"
-  /** Something that treats texts was given no string. */
+  /** A function that expects a string received another value. */
   | "ERR_PII_NOT_TEXT"
-  /** `push` or `end` of a stream that has ended. */
+  /** `push` or `end` was called on a stream that has ended. */
   | "ERR_PII_STREAM_ENDED"
-  /** A vault holds as many values as it may. */
+  /** A vault has reached its maximum number of values. */
   | "ERR_PII_VAULT_FULL"
-  /** A vault could not be read or written: another key, a damaged file, no access. */
+  /** A vault could not be read or written: wrong key, damaged file, or no access. */
   | "ERR_PII_VAULT_FAILED"
   /**
-   * A token of another session, or of another process's vault, is in a conversation. It stays. Told in a notification
-   * only.
+   * A conversation contains a token of another session or of another process's vault. The token stays. Only reported as
+   * a notification.
    */
   | "ERR_PII_TOKEN_UNKNOWN";
 
-/** The place of something in a text, a value or a file. */
+/** The position of a finding in a string, a value or a file. */
 export interface PiiPlace {
-  /** The name of a file, where the command read one. */
+  /** The file name, if the CLI read a file. */
   readonly file?: string;
-  /** The way to the field in a value, such as `messages[0].content`. */
+  /** The path of the field in a value, such as `messages[0].content`. */
   readonly path?: string;
-  /** The line of the text, from 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** The column in that line, from 1, in UTF-16 units. */
+  /** The column in the line, from 1, in UTF-16 units. */
   readonly column: number;
 }
 
-/** Details of an error: where something was found, and of which types. Never the values. */
+/** Details of an error: the places and the types found. Never contains the values. */
 export interface PiiErrorDetails {
   readonly types?: readonly string[];
   readonly places?: readonly string[];
   readonly at?: PiiPlace | undefined;
 }
 
-/** The one error class of @suite/pii. It names types, rules and places, and never carries a value. */
+/** The error class of @suite/pii. It contains types, rules and places, never a value. */
 export class PiiError extends CodedError<PiiErrorCode> {
   static override readonly brand = Symbol.for("@suite/pii/error");
   override readonly name = "PiiError";
   readonly types: readonly string[];
-  /** Places of a run: `input`, `output`. */
+  /** Places in a run: `input`, `output`. */
   readonly places: readonly string[];
-  /** The place of a blocked value, outside of a run. Else there is no such property. */
+  /** The position of the blocked value, if it was found outside of a run. Otherwise the property does not exist. */
   declare readonly at?: PiiPlace;
 
   constructor(code: PiiErrorCode, message: string, options: ErrorOptions & PiiErrorDetails = {}) {
@@ -65,7 +65,7 @@ export class PiiError extends CodedError<PiiErrorCode> {
   }
 }
 
-/** Expects a text: throws for what is no string. `value()` takes everything. */
+/** Throws if the value is not a string. `value()` accepts any value. */
 export function expectText(text: unknown, name: string): string {
   if (typeof text === "string") return text;
   const given = text === null ? "null" : typeof text;
@@ -75,7 +75,7 @@ export function expectText(text: unknown, name: string): string {
   );
 }
 
-/** The error of the `block` strategy. */
+/** Creates the error of the `block` strategy. */
 export function blocked(types: readonly string[], places: readonly string[] = [], at?: PiiPlace): PiiError {
   const named = [...places, ...(at?.file === undefined ? [] : [at.file]), ...(at?.path === undefined ? [] : [at.path])];
   if (at !== undefined) named.push(`line ${at.line}, column ${at.column}`);

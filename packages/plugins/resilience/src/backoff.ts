@@ -2,17 +2,17 @@ import { amount, type Check, count, flag } from "@suite/core/options";
 import { retryAfterOf } from "./failure/retry-after.js";
 import { invalid, timeOrNone } from "./options.js";
 
-/** The number of attempts, and the waits between them. Times are milliseconds. */
+/** The number of attempts and the delays between them. Times are in milliseconds. */
 export interface BackoffOptions {
-  /** Attempts at most, the first one included. Default: 3. */
+  /** The maximum number of attempts, including the first. Default: 3. */
   readonly maxAttempts?: number;
-  /** The wait before the second attempt. Default: 1,000. */
+  /** The delay before the second attempt. Default: 1,000. */
   readonly initialDelay?: number;
-  /** Multiplies the wait each time. 0 and 1: it stays the same. Default: 2. */
+  /** The factor by which the delay grows. With 0 or 1 it stays the same. Default: 2. */
   readonly factor?: number;
-  /** The longest wait, also where a provider asks for a longer one by `retry-after`. Default: 60,000. */
+  /** The maximum delay. It also caps a longer `retry-after` of the provider. Default: 60,000. */
   readonly maxDelay?: number;
-  /** Whether a wait is made up to a quarter longer or shorter at random, so that callers do not come back at once. Default: true. */
+  /** Varies each delay at random by up to a quarter, so that callers do not retry at the same moment. Default: true. */
   readonly jitter?: boolean;
 }
 
@@ -25,7 +25,7 @@ export const backoffChecks: Readonly<Record<keyof BackoffOptions, Check>> = {
   jitter: flag,
 };
 
-/** The attempts at one call: how many there may be, and how long to wait before each. Keeps no state of a call. */
+/** Computes how many attempts a call gets and how long to wait before each. Holds no state of a call. */
 export class Backoff {
   readonly maxAttempts: number;
   readonly #initialDelay: number;
@@ -33,7 +33,7 @@ export class Backoff {
   readonly #maxDelay: number;
   readonly #jitter: boolean;
 
-  /** @throws {ResilienceError} `ERR_RESILIENCE_OPTION` where the first wait is longer than the longest. */
+  /** @throws {ResilienceError} `ERR_RESILIENCE_OPTION` if `initialDelay` is longer than `maxDelay` */
   constructor(options: BackoffOptions) {
     const { maxAttempts = 3, factor = 2, maxDelay = 60_000, jitter = true } = options;
     const { initialDelay = Math.min(1000, maxDelay) } = options;
@@ -46,10 +46,10 @@ export class Backoff {
   }
 
   /**
-   * The wait after a failed attempt, in milliseconds: what the error asks for by `retry-after`, else the next of the
-   * series. Neither is longer than the cap.
+   * Returns the delay after a failed attempt, in milliseconds: the error's `retry-after`, otherwise the next delay of
+   * the series. Both are capped at `maxDelay`.
    *
-   * @param attempt the attempt that has failed, from 1.
+   * @param attempt the number of the failed attempt, from 1
    */
   delay(attempt: number, error: unknown): number {
     const asked = retryAfterOf(error);

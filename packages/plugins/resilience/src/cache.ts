@@ -16,15 +16,15 @@ import { requestText, tenantOf } from "./cache/key.js";
 import { type CacheOptions, checkCacheOptions } from "./cache/options.js";
 import { guardInside, isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
 
-/** The most answers of one run that are kept when it has completed. */
+/** The maximum number of answers per run that are stored when it completes. */
 const mostAnswers = 256;
-/** The most characters of them that a suspended run carries along. */
+/** The maximum number of characters of answers that a suspended run keeps in its state. */
 const mostCarried = 64 * 1024;
 
 /**
- * Answers a model call that was answered before, if the request is the same in all that an answer depends on. Answers are
- * kept when their run has completed, so that no guard of any level has refused one that is kept. A plain call may be
- * answered by what was streamed, and the other way round.
+ * Answers a model call from the cache if the request is the same in everything that affects the answer. Answers are
+ * stored when their run has completed, so no guard has refused a stored answer. A streamed answer may serve a plain
+ * call, and vice versa.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -46,19 +46,22 @@ export function cache(options: CacheOptions = {}): Plugin {
     load: (all) => new Map(all as [string, KeptAnswer][]),
   });
 
-  /** Whether a guard has refused something in the run, maybe by an answer in its place: then nothing of the run is kept. */
+  /**
+   * True if a guard has refused content in the run, for example by a replacement answer. Then no answer of the run is
+   * stored.
+   */
   const refused = stateKey(`${name}.refused`, () => false, { save: (is) => is, load: Boolean });
 
   const tell = (runtime: RuntimeContext, call: CallId | undefined, decision: string, more: object = {}): void =>
     runtime.notify({ type: "decision", plugin: name, decision, enforced, ...(call && { call }), ...more });
 
-  /** Tells that the store failed, and throws its error on where that is the fail mode. */
+  /** Reports that the store failed, and rethrows its error if `onStoreError` is `closed`. */
   const storeFailed = (runtime: RuntimeContext, call: CallId | undefined, error: unknown): void => {
     tell(runtime, call, `fail_${onStoreError}`, { enforced: true, place: "store", reason: "the store failed" });
     if (onStoreError === "closed") throw error;
   };
 
-  /** The key of a request; undefined where it is not meant, or cannot be told from others. */
+  /** Returns the key of a request, or `undefined` if it is not cached or cannot be identified. */
   async function keyFor({ request, runtime, call }: Invocation<"model">): Promise<string | undefined> {
     if (request.purpose !== undefined && !purposes.has(request.purpose)) return undefined;
     if (when?.(request, runtime) === false) return undefined;
@@ -82,7 +85,7 @@ export function cache(options: CacheOptions = {}): Plugin {
     }
   }
 
-  /** Answers by what is kept. */
+  /** Answers with the stored answer. */
   function hit(invocation: Invocation<"model">, kept: KeptAnswer, shared: boolean): void {
     const { runtime, call, request } = invocation;
     const { inputTokens = 0, outputTokens = 0 } = kept.usage ?? {};
@@ -98,7 +101,7 @@ export function cache(options: CacheOptions = {}): Plugin {
     invocation.respond(request.stream === true ? { stream: streamOf(reply) } : { value: reply });
   }
 
-  /** Asks the model, and notes its answer in the run. */
+  /** Asks the model, and records its answer in the run. */
   async function ask(invocation: Invocation<"model">, callNext: () => Promise<void>, key: string): Promise<void> {
     let flight: Flight | undefined;
     try {
@@ -121,14 +124,16 @@ export function cache(options: CacheOptions = {}): Plugin {
         flight?.end(kept);
         if (kept === undefined) return;
         const all = runtime.get(given);
-        // In monitor mode nothing is kept but that there was an answer.
+        // In monitor mode only the existence of an answer is recorded, not its content.
         const entry = enforced ? kept : { ...kept, message: { ...kept.message, parts: [] } };
         if (all.size < mostAnswers) all.set(key, entry);
       },
     });
   }
 
-  /** Keeps the answers of a completed run. Whatever the fail mode, the run is not taken back. */
+  /**
+   * Stores the answers of a completed run. A store failure is reported in both fail modes and does not fail the run.
+   */
   async function keep(runtime: RuntimeContext, all: ReadonlyMap<string, KeptAnswer>): Promise<void> {
     const keeping = await Promise.allSettled(Array.from(all, async ([key, answer]) => answers.put(key, answer)));
     if (keeping.every(({ status }) => status === "fulfilled")) return;
@@ -169,7 +174,7 @@ export function cache(options: CacheOptions = {}): Plugin {
   });
 }
 
-/** The first answers that a suspended run may carry along, so that its pending state does not grow without bound. */
+/** Returns the first answers that fit into the state of a suspended run, so that its size is bounded. */
 function firstOf(all: readonly (readonly [string, KeptAnswer])[]): unknown {
   let left = mostCarried;
   return all.filter((each) => {

@@ -5,26 +5,29 @@ import { ResilienceError } from "./errors.js";
 import { type ErrorFilter, errorFilter, isFinal, isOutage, matcherOf } from "./failure.js";
 import { checkOptions, invalid, type ResilienceOptions } from "./options.js";
 
-/** The options of `circuitBreaker`. Times are milliseconds. */
+/** The options of `circuitBreaker`. Times are in milliseconds. */
 export interface CircuitBreakerOptions extends ResilienceOptions {
-  /** The failures that open the circuit. Default: 5. */
+  /** The number of failures that open the circuit. Default: 5. */
   readonly failures?: number;
-  /** The number of last calls among which these failures are counted. Default: `failures`, so that they follow on one another. */
+  /**
+   * The number of last calls in which failures are counted. Default: `failures`, so that only consecutive failures open
+   * it.
+   */
   readonly of?: number;
-  /** The time for which an open circuit refuses; then one call may try. Default: 30,000. */
+  /** How long an open circuit refuses calls before a probe is allowed. Default: 30,000. */
   readonly openFor?: number;
-  /** The errors that count as failures. Default: those of a provider that is down or overloaded, and timeouts. */
+  /** The errors that count as failures. Default: errors of a provider that is down or overloaded, and time-outs. */
   readonly failOn?: ErrorFilter;
-  /** The key of what has a circuit of its own. Default: the provider and the model. */
+  /** Returns the key of a circuit. Default: the provider and the model. */
   readonly key?: (request: ModelRequest, runtime: RuntimeContext) => string;
-  /** The most circuits that are kept; beyond them the one that was used longest ago is forgotten. Default: 1,000. */
+  /** The maximum number of circuits. The least recently used one is dropped. Default: 1,000. */
   readonly maxKeys?: number;
 }
 
 /**
- * Refuses model calls to a model that has failed too often, for a while, with `ERR_RESILIENCE_CIRCUIT_OPEN`. Then one call at a time may
- * try: if it ends well, all may again. A stream has failed if it breaks off; what is aborted counts as neither. The state is
- * of this process and this plugin, common to all runs in it.
+ * Refuses calls to a model that has failed too often, with `ERR_RESILIENCE_CIRCUIT_OPEN`. After a while one call at a
+ * time may probe; if it succeeds, the circuit closes. A stream that breaks off is a failure. An aborted call does not
+ * count. The state belongs to this process and this plugin, and is shared by all its runs.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -88,7 +91,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
 }
 
 const keyOfModel = ({ provider = "", model, client }: ModelRequest): string => {
-  // A client that a fallback set is another model than the one that the request still names.
+  // A client set by a fallback is a different model from the one that the request still names.
   const asked = (client ?? { name: model, provider }) as { readonly name?: unknown; readonly provider?: unknown };
   return `${String(asked.provider ?? "")}/${String(asked.name ?? "")}`;
 };

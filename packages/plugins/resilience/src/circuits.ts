@@ -1,4 +1,4 @@
-/** The rules of all circuits. Times are milliseconds. */
+/** The rules of all circuits. Times are in milliseconds. */
 interface Rules {
   readonly failures: number;
   readonly of: number;
@@ -7,31 +7,31 @@ interface Rules {
 }
 
 /**
- * The circuit of one key, some of whose last calls have failed. One that is open or half open has `openUntil`. Times are of
- * the monotonic clock: the wall clock can be set back, and the circuit would stay open for that time.
+ * The circuit of a key with recent failures. It is open or half open if `openUntil` is set. Uses the monotonic clock,
+ * because a wall clock that is set back would keep the circuit open for longer.
  */
 interface Circuit {
-  /** True for each of the last calls that ended well, oldest first. */
+  /** The outcomes of the last calls, oldest first. True means success. */
   last: boolean[];
   openUntil: number | undefined;
   /** The time after which another call may probe, if the current probe has not ended. */
   probeUntil: number;
 }
 
-/** The answer to a call: it may pass, it is the probe, or it is refused for `retryAfter`. */
+/** The decision on a call: it passes, it is the probe, or it is refused for `retryAfter`. */
 type Entry = "closed" | "half_open" | { readonly retryAfter: number };
 
 /** The circuits of all keys, in memory. A circuit without recent failures is not kept. */
 export class Circuits {
   readonly #rules: Rules;
-  /** Ordered by their last use, the oldest first. */
+  /** Ordered by last use, oldest first. */
   readonly #circuits = new Map<string, Circuit>();
 
   constructor(rules: Rules) {
     this.#rules = rules;
   }
 
-  /** Admits or refuses a call. The caller calls `leave` after a call that was admitted. */
+  /** Admits or refuses a call. The caller must call `leave` after an admitted call. */
   enter(key: string): Entry {
     const circuit = this.#circuits.get(key);
     if (circuit?.openUntil === undefined) return "closed";
@@ -43,10 +43,10 @@ export class Circuits {
   }
 
   /**
-   * Records how a call ended.
+   * Records the outcome of a call.
    *
-   * @param well undefined if the end says nothing about the model, for example after an abort.
-   * @returns the change of the circuit, or `undefined`.
+   * @param well undefined if the outcome does not depend on the model, for example after an abort
+   * @returns the change of the circuit, or `undefined`
    */
   leave(key: string, well: boolean | undefined, isProbe: boolean): "open" | "closed" | undefined {
     const circuit = this.#circuits.get(key);

@@ -5,20 +5,20 @@ import { checkOptions, type ResilienceOptions } from "./options.js";
 
 /** The options of `hedge`. */
 export interface HedgeOptions extends ResilienceOptions {
-  /** Milliseconds after which a model that has not begun to answer is asked a second time. */
+  /** Milliseconds without a response after which the model is asked a second time. */
   readonly delay: number;
 }
 
-/** The first sign of one of the two requests: it has begun to answer, or has failed. */
+/** The first event of one of the two requests: it began to answer, or failed. */
 interface Begun {
   readonly branch: Branch<"model">;
   readonly failed?: { readonly error: unknown };
 }
 
 /**
- * Asks a model a second time where it is slow to answer, takes the answer that begins first, and cancels the other. One that
- * fails leaves it to the other; where both fail, the call fails with the later error. Of model calls alone: a tool is never
- * called twice.
+ * Asks a model a second time if it is slow to answer, uses the answer that begins first, and cancels the other. If one
+ * request fails, the other decides; if both fail, the call fails with the later error. Applies to model calls only: a
+ * tool is never called twice.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -37,7 +37,7 @@ export function hedge(options: HedgeOptions): Plugin {
   }
   const slow = "the model has not begun to answer";
 
-  /** Watches a call, and only tells when it would have asked again. */
+  /** Watches a call, and only reports when it would have been asked again. */
   async function watch(invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
     const wait = new Wait(delay, invocation.runtime.signal);
     void wait.passed.then(() => tell(invocation, "hedge", slow));
@@ -78,7 +78,7 @@ export function hedge(options: HedgeOptions): Plugin {
   });
 }
 
-/** Waits until a request has begun to answer: what is streamed, until something is shown. Never rejects. */
+/** Waits until a request begins to answer; for a stream, until it emits visible content. Never rejects. */
 async function begun(branch: Branch<"model">): Promise<Begun> {
   try {
     const outcome = await branch.answered;
@@ -89,13 +89,16 @@ async function begun(branch: Branch<"model">): Promise<Begun> {
   }
 }
 
-/** @throws the error with which the request has failed. */
+/**
+ * Uses a request as the outcome of the call.
+ * @throws the error with which the request failed
+ */
 function take({ branch, failed }: Begun): void {
   branch.take();
   if (failed !== undefined) throw failed.error;
 }
 
-/** A time that passes, unless it is ended, or the run is. */
+/** A timer that can be stopped, and that ends with the run. */
 class Wait {
   readonly passed: Promise<undefined>;
   #timer: ReturnType<typeof setTimeout> | undefined;

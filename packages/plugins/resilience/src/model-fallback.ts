@@ -3,22 +3,25 @@ import { type Check, common, either, isObject, listOf, name } from "@suite/core/
 import { type ErrorFilter, errorFilter, isFinal, isUnavailable, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 
-/** A model to fall back to: its name, or a model client, as `client` of a `ModelRequest`. */
+/** A fallback model: its name, or a model client like `client` of a `ModelRequest`. */
 export type FallbackModel = string | object;
 
 /** The options of `modelFallback`. */
 export interface ModelFallbackOptions extends ResilienceOptions {
-  /** The models that are asked when the first one fails, in order. */
+  /** The models to try when the first one fails, in order. */
   readonly models: readonly FallbackModel[];
-  /** The errors after which the next model is asked. Default: those by which a model is not to be had, `isUnavailable`. */
+  /**
+   * The errors after which the next model is tried. Default: errors that mean the model is not available
+   * (`isUnavailable`).
+   */
   readonly fallbackOn?: ErrorFilter;
 }
 
 const client: Check = (value) => (isObject(value) && !Array.isArray(value) ? undefined : "a model client");
 
 /**
- * Asks another model when one fails, in order. When all have failed, the call fails with the last one's error, unchanged. A
- * stream falls back as long as nothing of it was shown. The next call begins with the first model again.
+ * Tries other models, in order, if a model fails. If all fail, the call fails with the last error, unchanged. A stream
+ * falls back only if nothing of it was emitted. The next call starts with the first model again.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -62,7 +65,7 @@ export function modelFallback(options: ModelFallbackOptions): Plugin {
 const requestFor = (model: FallbackModel, request: ModelRequest): ModelRequest =>
   typeof model === "string" ? override(request, { model }) : override(request, { client: model });
 
-/** The name that may be told of a model. */
+/** Returns the name of a model for reports. */
 function nameOfModel(model: FallbackModel): string {
   if (typeof model === "string") return model;
   const { name } = model as { readonly name?: unknown };

@@ -17,19 +17,19 @@ import { problemWith } from "./repair/arguments.js";
 import { mending } from "./repair/calls.js";
 import { type ToolFilter, toolFilter } from "./tool-failure.js";
 
-/** A tool call whose arguments cannot be used. */
+/** A tool call with invalid arguments. */
 export interface BrokenCall {
   readonly id: string;
   readonly tool: Tool;
-  /** The arguments as the model wrote them: a text where that is not JSON. */
+  /** The arguments as the model wrote them: a string if they are not JSON. */
   readonly arguments: unknown;
-  /** The problem with them, in a few words. */
+  /** A short description of the problem. */
   readonly problem: string;
   /** The number of the attempt, from 1. */
   readonly attempt: number;
 }
 
-/** The function that mends arguments; undefined where it cannot. */
+/** Repairs arguments. Returns `undefined` if it cannot. */
 export type RepairArguments = (
   call: BrokenCall,
   context: { readonly request: ModelRequest; readonly runtime: RuntimeContext; readonly signal: AbortSignal },
@@ -37,21 +37,20 @@ export type RepairArguments = (
 
 /** The options of `repairToolCall`. */
 export interface RepairToolCallOptions extends ResilienceOptions {
-  /** The attempts to mend one call at most. Default: 2. */
+  /** The maximum number of attempts to repair one call. Default: 2. */
   readonly maxAttempts?: number;
-  /** The names of the tools whose calls are mended. Default: all that the model was offered. */
+  /** The names of the tools whose calls are repaired. Default: all tools of the request. */
   readonly tools?: Extract<ToolFilter, readonly string[]>;
-  /** Mends the arguments. Default: the model of the run is asked (`runtime.ask`), and may call that tool alone. */
+  /** Repairs the arguments. Default: asks the run's model (`runtime.ask`), which may call only that tool. */
   readonly repair?: RepairArguments;
 }
 
-/** The characters of arguments that the model is shown again at most. */
+/** The maximum number of characters of the invalid arguments that the model is shown. */
 const mostShown = 4000;
 
 /**
- * Mends tool calls of a model's answer whose arguments are not JSON, or do not fit the tool's schema, before the framework
- * sees them: the model is asked again for that call alone. What cannot be mended passes as it came, and is what it is in
- * the framework without this. A call that fits passes unchanged.
+ * Repairs tool calls whose arguments are not JSON or do not match the tool's schema, before the framework receives
+ * them: the model is asked for that call again. Calls that are valid or cannot be repaired pass unchanged.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -105,7 +104,7 @@ export function repairToolCall(options: RepairToolCallOptions = {}): Plugin {
   });
 }
 
-/** One attempt. What stops the run on purpose stops it here, too; any other error means that there are no arguments. */
+/** Makes one attempt. Intentional stops of the run are rethrown; for any other error, returns `undefined`. */
 async function attemptAt(
   repair: RepairArguments,
   broken: BrokenCall,
@@ -119,7 +118,7 @@ async function attemptAt(
   }
 }
 
-/** Asks the model for one call of the tool, within the call that it is about. */
+/** Returns a repair function that asks the model for one call of the tool, as a child of the given model call. */
 const askingFor =
   (parent: CallId): RepairArguments =>
   async ({ tool, arguments: given, problem }, { request, runtime }) => {

@@ -14,29 +14,30 @@ import { Backoff, type BackoffOptions, backoffChecks } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isFinal, isTransient, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 
-/** The answer of a function in place of a model that could not be asked. */
+/** Returns the text of an answer when all attempts have failed. */
 export type ExhaustedAnswer = (error: unknown, attempts: number) => Awaitable<string>;
 
-/** The options of `retryModel`. Times are milliseconds. */
+/** The options of `retryModel`. Times are in milliseconds. */
 export interface RetryModelOptions extends ResilienceOptions, BackoffOptions {
-  /** The errors that are tried again. Default: those that may be over in a moment, `isTransient`. */
+  /** The errors that are retried. Default: transient errors (`isTransient`). */
   readonly retryOn?: ErrorFilter;
   /**
-   * The answer when the last attempt has failed. `error`, the default: its error, unchanged. `continue`: an answer that
-   * says so, by which the run ends well. A function: the text of that answer.
+   * The outcome when the last attempt has failed. `error` (default): the call fails with the unchanged error.
+   * `continue`: an answer that reports the failure, so that the run completes. A function returns the text of that
+   * answer.
    */
   readonly onExhausted?: "error" | "continue" | ExhaustedAnswer;
   /**
-   * Whether a streamed answer is held back until it is complete, so that one that breaks off in the middle is tried again as
-   * well. Its reader then has it all at once. Default: false.
+   * Holds a streamed answer back until it is complete, so that an answer that breaks off can be retried. The consumer
+   * then receives it all at once. Default: false.
    */
   readonly hold?: boolean;
 }
 
 /**
- * Tries a failed model call again, after a wait. Nothing of a failed attempt reaches the reader of a stream: it is tried
- * again as long as nothing was shown. What breaks off later fails, since what was shown cannot be taken back; with `hold`
- * nothing is shown before the answer is complete.
+ * Retries a failed model call after a delay. A stream is retried only if the consumer has not received any content. An
+ * answer that breaks off later fails, because emitted content cannot be taken back. With `hold`, nothing is emitted
+ * before the answer is complete.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -57,7 +58,7 @@ export function retryModel(options: RetryModelOptions = {}): Plugin {
   const isWorthIt = matcherOf(options.retryOn, isTransient);
   const enforced = mode === "enforce";
 
-  /** Gives the wait before the next attempt; undefined where there is none. */
+  /** Reports the decision and returns the delay before the next attempt, or `undefined` if there is none. */
   function decide(error: unknown, attempt: number, { runtime, call }: Invocation<"model">): number | undefined {
     const wait = attempt < backoff.maxAttempts ? Math.round(backoff.delay(attempt, error)) : undefined;
     const details = { attempt, ...(wait !== undefined && { wait }) };
@@ -91,7 +92,7 @@ export function retryModel(options: RetryModelOptions = {}): Plugin {
   });
 }
 
-/** Reads an answer to its end; those who are outside are given it again. */
+/** Reads an answer to its end. Outer layers receive it again from a buffer. */
 async function complete(outcome: Outcome<Delta, Reply>): Promise<void> {
   try {
     await outcome.final();

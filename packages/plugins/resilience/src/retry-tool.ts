@@ -6,26 +6,26 @@ import { type ErrorFilter, errorFilter, isTransient, matcherOf, nameOf } from ".
 import { checkOptions, type ResilienceOptions } from "./options.js";
 import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
 
-/** The text that the model is told of a tool that has failed for the last time. */
+/** Returns the result that the model receives when a tool has failed for the last time. */
 export type ExhaustedToolText = (error: unknown, attempts: number, request: ToolRequest) => string;
 
-/** The options of `retryTool`. Times are milliseconds. */
+/** The options of `retryTool`. Times are in milliseconds. */
 export interface RetryToolOptions extends ResilienceOptions, BackoffOptions {
-  /** The tools that may run again: those that do no harm when they run twice. There is no default, since nobody else knows. */
+  /** The tools that are safe to run twice. Required, because only the caller knows them. */
   readonly tools: ToolFilter;
-  /** The errors that are tried again. Default: all errors of the tool, and its time-outs; not what another plugin has refused. */
+  /** The errors that are retried. Default: errors and time-outs of the tool, but not refusals by other plugins. */
   readonly retryOn?: ErrorFilter;
   /**
-   * The result when the last attempt has failed. `continue`, the default: the model is told so, and the run goes on.
-   * `error`: the error, unchanged. A function: the text that the model is told.
+   * The result when the last attempt has failed. `continue` (default): the model receives an error result and the run
+   * continues. `error`: the call fails with the unchanged error. A function returns the error text for the model.
    */
   readonly onExhausted?: "continue" | "error" | ExhaustedToolText;
 }
 
 /**
- * Tries a failed tool call again, after a wait, with the same arguments. Only tools that are named run again. A person's
- * refusal, arguments that were refused, an abort and a call that waits are never tried again; nor is a tool that had told
- * its progress before it failed. An approval holds for another attempt as the framework has it: what was approved, and
+ * Retries a failed tool call after a delay, with the same arguments. Only the listed tools are retried. Never retried:
+ * a refusal by a person, invalid arguments, an abort, a suspended call, and a tool that reported progress before it
+ * failed. An approval covers another attempt only as far as the framework allows it: for the approved arguments, and
  * only if the tool is known to have ended.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
@@ -53,7 +53,7 @@ export function retryTool(options: RetryToolOptions): Plugin {
   const isWorthIt = matcherOf(options.retryOn, isToolsOwn);
   const enforced = mode === "enforce";
 
-  /** Gives the wait before the next attempt; undefined where there is none. */
+  /** Reports the decision and returns the delay before the next attempt, or `undefined` if there is none. */
   function decide(error: unknown, attempt: number, { runtime, call, request }: Invocation<"tool">): number | undefined {
     const wait = attempt < backoff.maxAttempts ? Math.round(backoff.delay(attempt, error)) : undefined;
     runtime.notify({
@@ -96,19 +96,19 @@ export function retryTool(options: RetryToolOptions): Plugin {
   });
 }
 
-/** The failure of an attempt: an error, or an answer that says so. */
+/** The failure of an attempt: a thrown error or an error result. */
 interface Failed {
   readonly error: unknown;
   readonly answered: boolean;
 }
 
-/** Runs the tool once; undefined where it did not fail, or not before it had told its progress. */
+/** Runs the tool once. Returns `undefined` if it did not fail, or failed after it had reported progress. */
 async function attemptAt(invocation: Invocation<"tool">, callNext: () => Promise<void>): Promise<Failed | undefined> {
   try {
     await callNext();
     const { result } = invocation;
     if (result?.streaming === true) await result.ready();
-    // What a layer further in has answered, a limit say, it has answered on purpose.
+    // An error result from an inner layer, such as a limit, is intentional.
     if (result?.isError !== true || result.byLayer === true) return undefined;
     return { error: await result.final(), answered: true };
   } catch (error) {
@@ -116,7 +116,7 @@ async function attemptAt(invocation: Invocation<"tool">, callNext: () => Promise
   }
 }
 
-/** Whether the tool has failed, and no plugin of the suite has decided so: that would decide the same again. */
+/** True if the tool itself failed. A refusal by a plugin of the suite would be the same again. */
 const isToolsOwn = (error: unknown): boolean =>
   !isSuites(error) || error.code === "ERR_AGENT_TOOL_TIMEOUT" || isTransient(error);
 

@@ -12,23 +12,26 @@ import { Clock } from "@suite/core/time";
 import { ResilienceError } from "./errors.js";
 import { checkOptions, invalid, type ResilienceOptions } from "./options.js";
 
-/** The options of `timeout`, in milliseconds. One of the times is needed. */
+/** The options of `timeout`, in milliseconds. At least one limit is needed. */
 export interface TimeoutOptions extends ResilienceOptions {
-  /** A model call, to the end of its answer. Time in which the reader of a stream does not ask for more does not count. */
+  /**
+   * The limit of a model call, to the end of its answer. Time in which the consumer of a stream does not read does not
+   * count.
+   */
   readonly call?: number;
-  /** A streamed model call, up to its first chunk. */
+  /** The limit of a streamed model call, up to its first chunk. */
   readonly firstChunk?: number;
-  /** The wait for each further chunk, from when the reader asks for it. */
+  /** The maximum wait for each further chunk, from the time the consumer requests it. */
   readonly betweenChunks?: number;
-  /** A tool call. Time in which a person is asked does not count. */
+  /** The limit of a tool call. Time spent waiting for a person does not count. */
   readonly tool?: number;
 }
 
-/** The limits that hold for one call. */
+/** The limits of one call. */
 type Limits = Omit<TimeoutOptions, keyof ResilienceOptions>;
 type Limit = keyof Limits;
 
-/** The words for each limit in errors, and in decisions. */
+/** The words for each limit in decisions and errors. */
 const words: Readonly<Record<Limit, { readonly tells: string; readonly says: string }>> = {
   call: { tells: "call", says: "The model call took longer than" },
   firstChunk: { tells: "first_chunk", says: "The first chunk of the model's answer took longer than" },
@@ -36,12 +39,12 @@ const words: Readonly<Record<Limit, { readonly tells: string; readonly says: str
   tool: { tells: "tool", says: "Whether the tool did its work is not known: its call took longer than" },
 };
 
-/** The clocks of tool calls under way, which stand still while a person is asked. */
+/** The clocks of running tool calls. They are paused while a person is asked. */
 type Clocks = Map<string, Clock>;
 
 /**
- * Gives up what takes too long: cancels it by its signal, and fails with `ERR_RESILIENCE_TIMEOUT`, which says which time was over. A
- * failed tool is told to the model, as any.
+ * Cancels a call that takes too long by its signal, and fails with `ERR_RESILIENCE_TIMEOUT`. The error names the
+ * exceeded limit. The model receives the failure of a tool like any tool error.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -58,7 +61,7 @@ export function timeout(options: TimeoutOptions): Plugin {
   const enforced = mode === "enforce";
   const clocksKey = treeKey<Clocks>(`${name}.clocks`, () => new Map());
 
-  /** Tells that a time is over; gives the error with which the call is given up, where it is. */
+  /** Reports that a limit is exceeded. Returns the error that ends the call, or `undefined` in monitor mode. */
   function decide(limit: Limit, milliseconds: number, { runtime, call, kind }: AnyInvocation): Error | undefined {
     const { tells, says } = words[limit];
     const details = { limit: tells, milliseconds };
@@ -121,7 +124,7 @@ export function timeout(options: TimeoutOptions): Plugin {
   } satisfies Plugin);
 }
 
-/** The clocks of the tool calls that a call is within. */
+/** Returns the clocks of the tool calls that contain this call. */
 function clocksOf(call: CallId, clocks: Clocks): readonly Clock[] {
   const found: Clock[] = [];
   for (let at: CallId | undefined = call; at !== undefined; at = at.parent) {
@@ -131,9 +134,9 @@ function clocksOf(call: CallId, clocks: Clocks): readonly Clock[] {
   return found;
 }
 
-/** The clocks of one call: they run while its answer, or a chunk of it, is waited for. */
+/** The clocks of one call. They run while its answer or a chunk is awaited. */
 class Watch {
-  /** The clock of the call as a whole. */
+  /** The clock of the whole call. */
   readonly total: Clock | undefined;
   readonly #limits: Limits;
   readonly #over: (limit: Limit, milliseconds: number) => void;
@@ -149,7 +152,7 @@ class Watch {
     this.#next = this.#clock("firstChunk");
   }
 
-  /** Runs the clocks. Rejects when one is over, and gives the call up. */
+  /** Starts the clocks. Rejects and cancels the call when one expires. */
   late(invocation: AnyInvocation): Promise<never> {
     this.#start();
     return new Promise((_, reject) => {
@@ -165,7 +168,7 @@ class Watch {
     this.#fail(error);
   }
 
-  /** The stage of a streamed answer. The clocks stand still while nobody asks for more of it. */
+  /** Returns the stage of a streamed answer. The clocks are paused while the consumer does not read. */
   stage(end: () => void) {
     this.#stop();
     return {
@@ -183,7 +186,7 @@ class Watch {
     };
   }
 
-  /** No timer is left. */
+  /** Stops all timers. */
   end(): void {
     this.#ended = true;
     this.total?.end();

@@ -5,26 +5,28 @@ import { type ErrorFilter, errorFilter, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 import { isInputRefusal, isSuites, isToolFailure, type ToolFilter, toolFilter, toolMatcher } from "./tool-failure.js";
 
-/** The text that the model is told of an error; undefined leaves the error as it is. */
+/** Returns the text that the model receives for an error. If it returns `undefined`, the error is not changed. */
 export type ToolErrorText = (error: unknown, request: ToolRequest) => Awaitable<string | undefined>;
 
 /** The options of `toolErrors`. */
 export interface ToolErrorsOptions extends ResilienceOptions {
-  /** The tools whose errors are meant. Default: all. */
+  /** The tools whose errors are handled. Default: all. */
   readonly tools?: ToolFilter;
   /**
-   * The errors that become messages to the model. Default: all errors of tools. Those of the suite (a timeout, say) and those
-   * of arguments that were refused have messages that are made for the model, and are left to the framework.
+   * The errors that are converted. Default: all errors of tools. Errors of the suite (such as a time-out) and of
+   * invalid arguments already have messages for the model, and are left to the framework.
    */
   readonly errors?: ErrorFilter;
-  /** The text that the model is told. Default: which tool failed, and the name of its error, never the error's message. */
+  /**
+   * Returns the text for the model. Default: the name of the tool and the name of the error, never the error's message.
+   */
   readonly text?: ToolErrorText;
 }
 
 /**
- * Makes a message to the model of a tool's error, so that the run goes on and no tool call is left without an answer. All
- * other errors pass unchanged, and so do a person's refusal, an abort, a call that waits, and what was stopped on purpose.
- * A stack trace is never told, and nothing of the error but its name, unless `text` says so.
+ * Converts a tool's error to a message for the model, so that the run continues and no tool call is left without a
+ * result. All other errors pass unchanged, including refusals by a person, aborts, suspended calls and intentional
+ * stops. The model never receives a stack trace, and only the error's name unless `text` returns more.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -44,7 +46,7 @@ export function toolErrors(options: ToolErrorsOptions = {}): Plugin {
     settings: { mode },
     async tool(invocation, callNext) {
       const { runtime, call } = invocation;
-      /** The text for an error; undefined where it is to pass. */
+      /** Returns the text for an error, or `undefined` if the error must pass. */
       const textFor = async (error: unknown): Promise<string | undefined> => {
         const { request, signal } = invocation;
         if (!isToolFailure(error, signal) || !isMeant(request) || !becomesText(error)) return undefined;
@@ -68,7 +70,10 @@ export function toolErrors(options: ToolErrorsOptions = {}): Plugin {
   });
 }
 
-/** A tool's progress, and its error, if it has one, with other words: an answer under way cannot be made one of failure. */
+/**
+ * Streams a tool's progress, and throws its error with the converted text. A stream that has begun cannot become an
+ * error result.
+ */
 async function* toldIn(
   outcome: Outcome<unknown, unknown>,
   textFor: (error: unknown) => Promise<string | undefined>,

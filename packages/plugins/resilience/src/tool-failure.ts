@@ -2,20 +2,20 @@ import { CodedError, type ToolRequest } from "@suite/core";
 import { type Check, callable, either, isObject, listOf, name } from "@suite/core/options";
 import { isFinal } from "./failure.js";
 
-/** The tools that are meant: their names, or a function that says so. */
+/** Selects tools: a list of names, or a predicate. */
 export type ToolFilter = readonly string[] | ((request: ToolRequest) => boolean);
 
-/** A filter of tools, as an option. */
+/** Checks a tool filter option. */
 export const toolFilter: Check = either(listOf(name), callable);
 
-/** Compiles a filter of tools. */
+/** Compiles a tool filter. */
 export function toolMatcher(filter: ToolFilter): (request: ToolRequest) => boolean {
   if (typeof filter === "function") return filter;
   const names: ReadonlySet<string> = new Set(filter);
   return ({ tool }) => names.has(tool.name);
 }
 
-/** Codes of adapters and of the agent by which a tool was not run: a person refused, it waits, or there is no such tool. */
+/** Error codes of adapters and the agent for a tool that was not run: refused by a person, suspended, or unknown. */
 const notRun: ReadonlySet<unknown> = new Set([
   ...["ERR_AGENT_TOOL_REJECTED", "ERR_AGENT_TOOL_WAITS", "ERR_AGENT_TOOL_UNKNOWN", "ERR_AGENT_SUSPENDED_ELSEWHERE"],
   ...[
@@ -27,18 +27,20 @@ const notRun: ReadonlySet<unknown> = new Set([
   ...["ERR_CANCELLED", "ERR_RUN_ENDED"],
 ]);
 
-/** Names by which LangGraph stops a run that waits, or goes elsewhere: no failures. */
+/** Error names with which LangGraph suspends or redirects a run. They are not failures. */
 const notFailures: ReadonlySet<unknown> = new Set([
   ...["AbortError", "GraphBubbleUp", "GraphInterrupt", "NodeInterrupt", "ParentCommand"],
 ]);
 
-/** Codes and names by which arguments are refused, before the tool runs: the same ones would be refused again. */
+/** Codes and names of errors that reject arguments before the tool runs. A retry would be rejected again. */
 const refusals: ReadonlySet<unknown> = new Set([
   ...["ERR_AGENT_TOOL_INPUT", "ToolInvocationError", "ToolInputParsingException", "InvalidToolInputError"],
   ...["AI_InvalidToolInputError", "AI_NoSuchToolError"],
 ]);
 
-/** Whether it is an error of the suite's own, whose message is made for the model, and which a plugin has decided on. */
+/**
+ * Returns true for an error of the suite. Its message is meant for the model, and a plugin has already decided on it.
+ */
 export function isSuites(error: unknown): error is CodedError<string> {
   try {
     return error instanceof CodedError;

@@ -17,58 +17,59 @@ import { checkOptions } from "./options.js";
 import { Journal, type Noted } from "./undo/journal.js";
 import { noted } from "./undo/noted.js";
 
-/** The result of one tool call that was to be undone. */
+/** The result of undoing one tool call. */
 export interface UndoResult {
   readonly toolCallId: string;
   readonly tool: string;
   /**
-   * `undone`: it was, now. `failed`: its undo failed, now or before, or there is none. `unknown`: the tool was called, or its
-   * undo was begun elsewhere, and nobody knows how that ended. `elsewhere`: somebody else has undone it meanwhile.
+   * `undone`: undone now. `failed`: its undo failed, now or earlier, or there is none. `unknown`: the outcome of the
+   * tool call, or of an undo started elsewhere, is not known. `elsewhere`: another caller has undone it meanwhile.
    */
   readonly outcome: "undone" | "failed" | "unknown" | "elsewhere";
 }
 
-/** The options of `undo`. Times are milliseconds. */
+/** The options of `undo`. Times are in milliseconds. */
 export interface UndoOptions {
   /** The name on spans and in records. Default: `undo`. */
   readonly name?: string;
-  /** The ways in which calls of tools are undone, by the names of the tools, for those that do not say so by `undo` themselves. */
+  /** The undo functions by tool name, for tools that do not define `undo` themselves. */
   readonly tools?: Readonly<Record<string, UndoTool>>;
-  /** The store of what was done. Default: this process's memory, which a crash takes along. */
+  /** The store of the notes. Default: this process's memory, which is lost in a crash. */
   readonly store?: StateStore;
-  /** The time that one undo may take. Default: 30 000. */
+  /** The maximum time of one undo. Default: 30 000. */
   readonly timeout?: number;
   /**
-   * The treatment of a call that was begun and whose end is not known: its process died, or it was given up as late. `report`,
-   * the default: it is told, and left. `undo`: it is undone, with no result; for tools whose undo does no harm where nothing was done.
+   * What happens to a call that began and whose outcome is unknown, because its process died or it timed out. `report`
+   * (default): it is reported and left. `undo`: it is undone without a result. Use this for tools whose undo is
+   * harmless if nothing was done.
    */
   readonly unknown?: "report" | "undo";
-  /** The time for which notes are kept. Default: 7 days. */
+  /** How long notes are kept. Default: 7 days. */
   readonly keepFor?: number;
 }
 
-/** The plugin that `undo` makes. */
+/** The plugin that `undo` creates. */
 export interface UndoPlugin extends Plugin {
   /**
-   * Undoes what a run has done whose process is gone, in any process that shares the store. A run that still goes on has to be
-   * ended first: its next tool that can be undone is refused.
+   * Undoes the calls of a run whose process is gone, from any process that shares the store. End a running run first:
+   * its next tool call that can be undone is refused.
    *
-   * @param options.plugins those that tell of it: `tracing()`, `audit()`. Their `close` is yours.
-   * @returns what became of each of its calls, the last one first.
+   * @param options.plugins the plugins that report it: `tracing()`, `audit()`. The caller closes them.
+   * @returns the outcome of each call, last call first
    */
   recover(runId: string, options?: { readonly plugins?: readonly Plugin[] }): Promise<readonly UndoResult[]>;
 }
 
-/** The time between two looks at an undo that somebody else is at. */
+/** The interval at which an undo that runs elsewhere is polled, in milliseconds. */
 const POLL = 25;
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Undoes what tools have done when their run fails or is cancelled: in reverse order, each call once, whoever asks. A tool
- * says how by its `undo`, or `tools` does. Each call is noted before it is made, and with its result before the model is told
- * of it. A run that is suspended keeps its notes; one that ends well forgets them. What sub-agents did is undone with the
- * outermost run. The error that the caller is given stays what it was.
+ * Undoes tool calls when their run fails or is cancelled: in reverse order, each call once across all callers. A tool
+ * defines its `undo`, or `tools` does. Each call is recorded before it is made, and with its result before the model
+ * receives it. A suspended run keeps its notes; a completed run deletes them. Calls of sub-agents are undone with the
+ * outermost run. The run's error is not changed.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  * @example
@@ -89,7 +90,7 @@ export function undo(options: UndoOptions = {}): UndoPlugin {
   return new Undo(options);
 }
 
-/** The plugin: a class, since a plugin's own members are hooks and nothing else. */
+/** A class, because a plugin's public members must be hooks. */
 class Undo implements UndoPlugin {
   readonly name: string;
   readonly inSubAgents = true;
@@ -99,9 +100,9 @@ class Undo implements UndoPlugin {
   readonly #timeout: number;
   readonly #unknown: "report" | "undo";
   readonly #journal: Journal;
-  /** Whether a run, or one of its sub-agents, has called a tool that can be undone. */
+  /** True if a run or one of its sub-agents has called a tool that can be undone. */
   readonly #used: StateKey<boolean>;
-  /** The ways of tools that were called here and say so themselves. */
+  /** The undo functions defined by tools of this process. */
   readonly #declared = new Map<string, UndoTool>();
 
   constructor(options: UndoOptions) {
@@ -115,7 +116,7 @@ class Undo implements UndoPlugin {
     this.#used = treeKey(`undo.used.${name}`, () => false, { save: (value) => value, load: Boolean });
   }
 
-  /** Sees which tools there are: a run that goes on in another process may fail before it has called one. */
+  /** Collects the tools: a run that resumes in another process may fail before it calls one. */
   reasoning({ request }: Invocation<"reasoning">, callNext: () => Promise<void>): Promise<void> {
     for (const { name, undo: way } of request.tools) if (way !== undefined) this.#declared.set(name, way);
     return callNext();
@@ -166,7 +167,7 @@ class Undo implements UndoPlugin {
     return results;
   }
 
-  /** Undoes one call, and tells it. */
+  /** Undoes one call and reports it. */
   async #undoCall(run: string, { number, note }: Noted, runtime: RuntimeContext): Promise<UndoResult["outcome"]> {
     const { toolCallId, tool, input, result, state, calledAt, span } = note;
     const way = this.#wayOf(tool);
@@ -189,7 +190,7 @@ class Undo implements UndoPlugin {
         endedAt: Date.now(),
         ...(span !== undefined && { span }),
       });
-    // A store that fails then stops no other undo: the claim holds, and this one is not begun again.
+    // A store failure must not stop other undos. The claim holds, so this undo is not started again.
     const kept = (error: unknown): void => runtime.notify({ type: "fault", where: this.name, error });
     try {
       await within(this.#timeout, (signal) => way(input, result, { toolCallId, signal }), {
@@ -205,7 +206,7 @@ class Undo implements UndoPlugin {
     return "undone";
   }
 
-  /** Waits for whoever has begun this undo, as long as that may take: what was done before is undone after it. */
+  /** Waits for an undo that runs elsewhere, up to the time limit, because earlier calls must be undone after it. */
   async #undoneElsewhere(run: string, number: number): Promise<UndoResult["outcome"]> {
     for (const end = performance.now() + this.#timeout; ; ) {
       const note = await this.#journal.note(run, number);
@@ -217,7 +218,7 @@ class Undo implements UndoPlugin {
   }
 }
 
-/** Returns the function of this name, also if it is a method of a class, bound to its object. */
+/** Returns the undo function of a tool, bound to its object if it is a method of a class. */
 function memberOf(tools: Readonly<Record<string, UndoTool>>, name: string): UndoTool | undefined {
   for (let at: unknown = tools; isObject(at) && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
     const isClass = at !== tools && name === "constructor";

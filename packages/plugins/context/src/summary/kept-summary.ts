@@ -2,16 +2,16 @@ import { type Message, type StateKey, stateKey } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { textOfValue } from "../text.js";
 
-/** The summary of the first messages of a run's history, where that history itself cannot be replaced. */
+/** The summary of the first messages of a history, for frameworks in which the history cannot be replaced. */
 export interface KeptSummary {
   readonly text: string;
-  /** The messages that it is of, the system prompt not counted. */
+  /** The number of messages that it covers, not counting the system prompt. */
   readonly of: number;
-  /** The last of these, by which the history is known again. */
+  /** Identifies the last of these messages, to check that the history is the same. */
   readonly last: string;
 }
 
-/** The state of a run: the summary, and how often in a row none could be had. */
+/** The state of a run: the summary, and the number of consecutive failures. */
 export interface SummaryState {
   readonly summary?: KeptSummary | undefined;
   readonly failures: number;
@@ -32,10 +32,10 @@ const isSummary = (value: object): value is KeptSummary => {
   return typeof text === "string" && typeof of === "number" && of > 0 && typeof last === "string";
 };
 
-/** Characters by which a message is known again: more would only cost. */
+/** The number of characters that identify a message. More would cost time without benefit. */
 const mark = 200;
 
-/** A text by which a message is known again. */
+/** Returns a string that identifies a message. */
 export const markOf = ({ role, parts }: Message): string =>
   `${role} ${parts.map((part) => ("id" in part ? part.id : "content" in part ? textOfValue(part.content).slice(0, mark) : part.type)).join(" ")}`.slice(
     0,

@@ -1,17 +1,17 @@
 import type { Message } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
 
-/** The bounds of what is kept of a conversation. */
+/** The size limits of a stored conversation. */
 export interface ConversationBounds {
-  /** The messages at most. Default: 1000. */
+  /** The maximum number of messages. Default: 1000. */
   readonly maxMessages?: number;
-  /** The characters of their JSON at most. Default: 1,000,000. */
+  /** The maximum number of characters of their JSON. Default: 1,000,000. */
   readonly maxCharacters?: number;
 }
 
 /**
- * The newest part of a conversation within its bounds. It begins with a message of the user, so that no result is without
- * its call. Undefined where the newest turn alone is too large.
+ * Returns the newest part of a conversation within its limits. It begins with a user message, so that no result is
+ * without its call. Returns `undefined` if the newest turn alone is too large.
  */
 export function withinBounds(
   messages: readonly Message[],

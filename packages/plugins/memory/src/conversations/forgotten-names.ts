@@ -1,15 +1,15 @@
 import type { StateStore } from "@suite/core";
 import { contended, mostWrites } from "./user-sessions.js";
 
-/** Milliseconds for which it is kept that something was forgotten: longer than a run takes, or waits. */
+/** How long a deletion is remembered, in milliseconds: longer than a run takes or waits. */
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** A conversation or a user, by kind and name. */
+/** A conversation or a user: kind and name. */
 export type Named = readonly [kind: "session" | "user", name: string];
 
 /**
- * The times at which conversations and users were forgotten, so that no run that was under way then brings them back. They are
- * in the store, for all processes, under a digest of the name.
+ * Keeps the times at which conversations and users were forgotten, so that a run that was running then does not store
+ * them again. They are in the store, for all processes, under a digest of the name.
  */
 export class ForgottenNames {
   readonly #store: StateStore;
@@ -20,7 +20,7 @@ export class ForgottenNames {
     this.#prefix = prefix;
   }
 
-  /** @param at the time, in milliseconds since the epoch. */
+  /** @param at the time, in milliseconds since the epoch */
   async add(named: Named, at: number): Promise<void> {
     const key = await this.#keyOf(named);
     for (let attempt = 0; attempt < mostWrites; attempt++) {
@@ -30,7 +30,7 @@ export class ForgottenNames {
     throw contended("note that something was forgotten");
   }
 
-  /** Returns `true` if one of them was forgotten after this time. */
+  /** Returns `true` if one of the names was forgotten after this time. */
   async since(time: number, names: readonly Named[]): Promise<boolean> {
     const found = await Promise.all(names.map(async (named) => this.#store.get(await this.#keyOf(named))));
     return found.some((stored) => typeof stored?.value === "number" && stored.value > time);

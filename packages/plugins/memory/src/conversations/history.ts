@@ -6,31 +6,33 @@ import { type ConversationBounds, withinBounds } from "./bounds.js";
 import { ForgottenNames, type Named } from "./forgotten-names.js";
 import { contended, mostWrites, UserSessions } from "./user-sessions.js";
 
-/** A conversation as it was read. */
+/** A stored conversation. */
 export interface History {
   readonly messages: readonly Message[];
-  /** The version of the entry; undefined where there was none. */
+  /** The version of the entry, or `undefined` if there was none. */
   readonly version: string | undefined;
 }
 
-/** The messages of one run, to be put behind those of the conversation. */
+/** The messages of one run, to be appended to its conversation. */
 export interface Turn {
-  /** The user of the run, whose conversation it is from then on. */
+  /** The user of the run, who owns the conversation from then on. */
   readonly user: string | undefined;
-  /** The messages of the run itself. */
+  /** The messages of the run. */
   readonly own: readonly Message[];
-  /** All messages, where the run has replaced what was before it by something shorter, such as a summary. */
+  /** All messages, if the run replaced earlier ones by a shorter form, such as a summary. */
   readonly replaced: readonly Message[] | undefined;
-  /** The version that the run began with. */
+  /** The version at the start of the run. */
   readonly version: string | undefined;
   /** The time at which the run began, in milliseconds since the epoch. */
   readonly began: number;
 }
 
-/** The result of a write: the run is too large by itself, or its conversation or user was forgotten after it began. */
+/**
+ * The result of a write: stored, too large, or forgotten (the conversation or user was forgotten after the run began).
+ */
 export type Kept = "kept" | "too_large" | "forgotten";
 
-/** The conversations in a `StateStore`, one entry each. */
+/** Keeps conversations in a `StateStore`, one entry each. */
 export class Histories {
   readonly #store: StateStore;
   readonly #prefix: string;
@@ -48,7 +50,7 @@ export class Histories {
     this.#forgotten = new ForgottenNames(store, `${prefix}/forgotten`);
   }
 
-  /** @throws {MemoryError} `ERR_MEMORY_USER` where it is the conversation of somebody else. */
+  /** @throws {MemoryError} `ERR_MEMORY_USER` if the conversation belongs to another user */
   async read(session: string, user: string | undefined): Promise<History> {
     const stored = await this.#store.get(this.#keyOf(session));
     if (stored === undefined) return { messages: [], version: undefined };
@@ -58,8 +60,8 @@ export class Histories {
   }
 
   /**
-   * Appends a run to its conversation, also if another run has written meanwhile: none is lost, and each is whole. A run that
-   * began before its conversation or its user was forgotten is not kept.
+   * Appends a run to its conversation, even if another run has written meanwhile: no run is lost or split. A run that
+   * began before its conversation or user was forgotten is not stored.
    */
   async append(session: string, turn: Turn): Promise<Kept> {
     const key = this.#keyOf(session);
@@ -69,7 +71,7 @@ export class Histories {
     ];
     for (let attempt = 0; attempt < mostWrites; attempt++) {
       const { messages, version } = await this.read(session, turn.user);
-      // After the read: what is forgotten from here on changes the version.
+      // Check after the read: forgetting from here on changes the version.
       if (await this.#forgotten.since(turn.began, names)) return "forgotten";
       const all = version === turn.version && turn.replaced !== undefined ? turn.replaced : [...messages, ...turn.own];
       const kept = withinBounds(all, this.#bounds);

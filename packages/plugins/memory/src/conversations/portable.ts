@@ -1,8 +1,8 @@
 import { type ContentPart, type Message, type Part, type Redactor, toolContent, toolContentOf } from "@suite/core";
 
 /**
- * Messages as a store keeps them: without a framework's own objects and without the system prompt, redacted where there is a
- * redactor, and nothing that is no JSON.
+ * Converts messages to the stored form: JSON only, without native framework objects and the system prompt, and redacted
+ * if there is a redactor.
  */
 export const portable = (messages: readonly Message[], redactor: Redactor | undefined): readonly Message[] =>
   messages
@@ -21,7 +21,7 @@ function withoutNative(part: Part): Part {
   return own;
 }
 
-/** A part without personal data. Ids and names tie calls to results and to tools, and the bytes of a file are no text. */
+/** Redacts a part. Ids and names link calls to results and tools, and file bytes are not text, so they stay. */
 function redacted(part: Part, redactor: Redactor): Part | undefined {
   if (part.type === "blob" || part.type === "file") return part;
   const content = part.type === "tool_call_response" ? toolContentOf(part.response) : undefined;
@@ -33,11 +33,11 @@ function redacted(part: Part, redactor: Redactor): Part | undefined {
   const naming = { ...("id" in part && { id: part.id }), ...("name" in part && { name: part.name }) };
   const clean = { type, ...(redactor.value(said) as object), ...naming } as Part;
   if (part.type !== "reasoning" || clean.type !== "reasoning" || part.signature === undefined) return clean;
-  // What is signed is passed on as it is, or not at all.
+  // A signed part must stay unchanged, otherwise it is dropped.
   return clean.content === part.content && clean.signature === part.signature ? clean : undefined;
 }
 
-/** The words in the place of what a tool was given, or gave, that is no JSON. */
+/** Replaces tool arguments or results that are not JSON. */
 const notKept = "(This could not be kept.)";
 
 function asJson(part: Part): readonly Part[] {

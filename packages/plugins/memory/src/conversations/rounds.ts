@@ -2,24 +2,27 @@ import { type Message, message, type Reply, textOf } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
 import { isObject } from "@suite/core/options";
 
-/** The state of a run in a conversation. A suspension keeps all but the messages. */
+/** The state of a run in a conversation. A suspension saves all of it except the messages. */
 export interface OfRun {
   readonly session: string;
   readonly user: string | undefined;
-  /** The version of the conversation that the run began with. */
+  /** The version of the conversation at the start of the run. */
   readonly version: string | undefined;
   /** The time at which the run began, in milliseconds since the epoch. */
   readonly began: number;
   /** The number of messages before the run, and the text of the last of them. */
   readonly before: number;
   readonly last: string;
-  /** The messages that the newest round began with, or the run, before its first. */
+  /** The messages at the start of the latest round, or of the run before its first round. */
   readonly asked: readonly Message[];
   /** The reply of that round. */
   readonly said?: Message;
 }
 
-/** The messages of a run that is over, and all of them where it has replaced those before it, by a summary say. */
+/**
+ * Returns the messages of a completed run, and all messages if the run replaced earlier ones (by a summary, for
+ * example).
+ */
 export function turnOf(
   { before, last, asked, said }: OfRun,
   final: Reply,
@@ -33,8 +36,8 @@ export function turnOf(
 }
 
 /**
- * The last message of a run: the reply of its last round, or what a layer has said in its place. Calls that were not run are
- * left out.
+ * Returns the last message of a run: the reply of its last round, or a layer's replacement. Calls that were not run are
+ * removed.
  */
 function answerOf(said: Message | undefined, { message: final }: Reply): Message {
   const shown = textOf(final.parts.slice(final.parts.findLastIndex(({ type }) => type === "tool_call") + 1));

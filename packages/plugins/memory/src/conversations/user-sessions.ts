@@ -2,9 +2,9 @@ import type { StateStore } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { MemoryError } from "../errors.js";
 
-/** Attempts at a write that other processes are faster with. Each of them has written, so that it does not go on for ever. */
+/** The maximum number of attempts of a concurrent write. Each failed attempt means that another process has written. */
 export const mostWrites = 100;
-/** The most sessions of one user that are listed: then the oldest go. They expire by themselves. */
+/** The maximum number of sessions listed per user. The oldest are removed; they expire anyway. */
 const mostSessions = 10_000;
 
 interface Listed {
@@ -13,7 +13,7 @@ interface Listed {
   readonly sessions: readonly string[];
 }
 
-/** The sessions of each user, by which all conversations of a user are found. */
+/** Lists the sessions of each user, so that all conversations of a user can be found. */
 export class UserSessions {
   readonly #store: StateStore;
   readonly #prefix: string;
@@ -29,7 +29,7 @@ export class UserSessions {
     return listedIn((await this.#store.get(this.#keyOf(user)))?.value).sessions;
   }
 
-  /** Lists a session that is written to. The list outlives each of its sessions. */
+  /** Adds a session to the list. The list outlives each of its sessions. */
   async add(user: string, session: string): Promise<void> {
     const key = this.#keyOf(user);
     for (let attempt = 0; attempt < mostWrites; attempt++) {

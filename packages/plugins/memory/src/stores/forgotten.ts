@@ -1,7 +1,7 @@
-/** Users of whom it is kept in this process that they were forgotten: of more, the oldest are let go. */
+/** The maximum number of forgotten users that this process remembers. The oldest are dropped. */
 const most = 10_000;
 
-/** The times at which users were forgotten, so that no reply that was under way then brings them back. */
+/** The times at which users were forgotten, so that a reply that was running then does not store them again. */
 export class Forgotten {
   readonly #at = new Map<string, number>();
 
@@ -12,7 +12,7 @@ export class Forgotten {
     this.#at.set(user, at);
   }
 
-  /** Whether a user was forgotten after this time. */
+  /** Returns true if the user was forgotten after this time. */
   since(user: string, time: number): boolean {
     return (this.#at.get(user) ?? Number.NEGATIVE_INFINITY) > time;
   }

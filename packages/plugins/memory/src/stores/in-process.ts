@@ -11,28 +11,28 @@ import { Forgotten } from "./forgotten.js";
 export interface InProcessOptions {
   /** The id of the store on spans and in records. Default: `memory`. */
   readonly id?: string;
-  /** The records of one user at most: of more, the oldest are let go. Default: 1000. */
+  /** The maximum number of records per user. When it is exceeded, the oldest are removed. Default: 1000. */
   readonly maxPerUser?: number;
-  /** The records of all users at most: more are refused (`ERR_MEMORY_FULL`). Default: 100,000. */
+  /** The maximum number of records of all users. Further records are refused (`ERR_MEMORY_FULL`). Default: 100,000. */
   readonly maxRecords?: number;
 }
 
-/** A record as the index has it. */
+/** A record in the index. */
 interface Kept {
   readonly id: string;
   readonly content: string;
   readonly agent: string | undefined;
 }
 
-/** The memories of one user, oldest first, with their full-text index. */
+/** The records of one user, oldest first, with their full-text index. */
 interface OfUser {
   readonly records: Map<string, Kept>;
   readonly index: MiniSearch<Kept>;
 }
 
 /**
- * A store in this process's memory, searched by words with a full-text index. It is gone with the process, and no other
- * process sees it: for tests, tools of one person, and a first try.
+ * Creates a store in this process's memory with full-text search. It is lost when the process ends, and other processes
+ * cannot see it. Use it for tests, single-user tools and first trials.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example

@@ -11,7 +11,7 @@ interface Mem0Owner {
   readonly agentId?: string;
 }
 
-/** The members that the store uses of a client of mem0 (`mem0ai` 3): that of its platform, or of its open-source version. */
+/** The subset of a mem0 client (`mem0ai` 3) that the store uses: the platform client or the open-source version. */
 export interface Mem0Client {
   search(
     query: string,
@@ -22,8 +22,8 @@ export interface Mem0Client {
 }
 
 /**
- * A store in mem0, which makes facts of what it is given by a model of its own: each message that is kept is one of a user to
- * mem0. The number of memories that were forgotten is not known there.
+ * Creates a store in mem0, which extracts facts with its own model. Each message is stored as a message of the user.
+ * mem0 does not report the number of forgotten memories.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example
@@ -50,7 +50,7 @@ export function mem0Memory(client: Mem0Client, options: { readonly id?: string }
       if (forgotten.since(scope.user, since)) return [];
       const messages = records.map(({ content }) => ({ role: "user" as const, content: String(content) }));
       await client.add(messages, ownerOf(scope));
-      // It may go on for long after it has answered, and keep more or less than it was given.
+      // mem0 may still process the messages after its response, and may store more or fewer records.
       return records;
     },
     async forget(user, { at }) {

@@ -1,21 +1,21 @@
 import { oneOf, name as text } from "@suite/core/options";
 import { checkOptions, invalid } from "../options.js";
 
-/** The table of memories, and the kind of its vectors. */
+/** The table of memories and its vector type. */
 export interface PostgresTable {
   /** `table` or `schema.table`, of letters, digits and `_`. Default: `suite_memory`. */
   readonly table?: string;
-  /** The kind of vectors: `pgvector`, the default, where that extension is there; `arrays`, which any PostgreSQL has. */
+  /** The vector type. `pgvector` (default) needs that extension. `arrays` works with any PostgreSQL. */
   readonly vectors?: "pgvector" | "arrays";
 }
 
 /** The checks of these options. */
 export const tableChecks = { table: text, vectors: oneOf("pgvector", "arrays") };
 
-/** One or two names that need no thought anywhere. PostgreSQL cuts names at 63 bytes, and others are made of them. */
+/** One or two names that need no escaping. PostgreSQL cuts names at 63 bytes, and other names are derived from them. */
 const tableName = /^(?:([A-Za-z_][A-Za-z0-9_]{0,62})\.)?([A-Za-z_][A-Za-z0-9_]{0,49})$/;
 
-/** The quoted names of the table, of the one that says who was forgotten, and of the index. */
+/** Returns the quoted names of the record table, the table of forgotten users, and the index. */
 export function namesOf(table = "suite_memory"): {
   readonly records: string;
   readonly users: string;
@@ -30,9 +30,9 @@ export function namesOf(table = "suite_memory"): {
 }
 
 /**
- * The statements that make the tables of `postgresMemory`, where they are not there: for a migration, or once at the start.
- * With `pgvector` they make the extension, too, which takes the right to do so. Of the users only digests stand beside the
- * records, with the time at which they were forgotten.
+ * Returns the statements that create the tables of `postgresMemory` if they do not exist: for a migration, or once at
+ * startup. With `pgvector` they also create the extension, which needs the privilege to do so. The user table contains
+ * only digests of users, with the time at which each was forgotten.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  */

@@ -6,16 +6,16 @@ import type { MemoryStore } from "../store.js";
 import { namesOf, type PostgresTable, tableChecks } from "./postgres-table.js";
 import { type Embed, unitVectors } from "./vectors.js";
 
-/** The members that the store uses of a `Pool` of the `pg` package, or of another client. */
+/** The subset of a `Pool` of the `pg` package that the store uses. Other clients may implement it. */
 export interface MemoryPool {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
 /** The options of `postgresMemory`. */
 export interface PostgresMemoryOptions extends PostgresTable {
-  /** Makes the vectors by which records are found. */
+  /** Creates the vectors that are searched. */
   readonly embed: Embed;
-  /** The least likeness of what is found, a cosine from -1 to 1. Default: -1, the best of all there is. */
+  /** The minimum cosine similarity of a result, from -1 to 1. Default: -1, so the best matches are always returned. */
   readonly minScore?: number;
   /** The id of the store on spans and in records. Default: the table's name. */
   readonly id?: string;
@@ -25,8 +25,8 @@ const cosine: Check = (value) =>
   typeof value === "number" && value >= -1 && value <= 1 ? undefined : "a number from -1 to 1";
 
 /**
- * A store in PostgreSQL, searched by meaning: among the records of one user, whose vectors are compared exactly. Common to
- * all processes that use the table, which `createMemoryTable` makes.
+ * Creates a store in PostgreSQL that is searched by meaning: the vectors of one user's records are compared exactly.
+ * All processes that use the table share it. Create the table with `createMemoryTable`.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example
@@ -46,7 +46,7 @@ export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions)
   const isVector = vectors === "pgvector";
   const type = isVector ? "vector" : "real[]";
   const literal = (vector: readonly number[]): string => (isVector ? `[${vector.join()}]` : `{${vector.join()}}`);
-  // Vectors of another length are of another model: they can be compared with nothing.
+  // Vectors of another length come from another model and cannot be compared.
   const likeness = isVector
     ? `CASE WHEN vector_dims(embedding) = vector_dims($2::vector) THEN 1 - (embedding <=> $2::vector) END`
     : `CASE WHEN cardinality(embedding) = cardinality($2::real[])
@@ -57,7 +57,7 @@ export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions)
     WHERE user_id = $1 AND ($3::text IS NULL OR agent = $3)
   ) AS found WHERE score >= $4 ORDER BY score DESC, created_at DESC LIMIT $5`;
 
-  // The row of the user is locked by whoever writes: a record is there before they are forgotten, or not at all.
+  // A write locks the row of the user. So a record is written before the user is forgotten, or not at all.
   const insert = `WITH of_user AS (
     INSERT INTO ${users} AS u (digest, forgotten_at) VALUES (sha256(convert_to($1, 'UTF8')), 0)
     ON CONFLICT (digest) DO UPDATE SET forgotten_at = u.forgotten_at RETURNING u.forgotten_at

@@ -3,8 +3,8 @@ import { MemoryError } from "../errors.js";
 import type { StoreCall } from "../store.js";
 
 /**
- * Makes vectors of texts, one for each, in order, all of one length. With a client or a framework that has plugins attached,
- * their `embedding` hooks see the texts.
+ * Creates one vector per string, in order, all of the same length. If the client or framework has plugins attached,
+ * their `embedding` hooks receive the strings.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import type { StoreCall } from "../store.js";
 export type Embed = (texts: readonly string[], call: StoreCall) => Awaitable<readonly (readonly number[])[]>;
 
 /**
- * The vectors of texts, of length 1: their product is their cosine then.
+ * Returns the vectors of the strings, normalized to length 1, so that their dot product is their cosine.
  *
  * @throws {MemoryError} `ERR_MEMORY_ANSWER`
  */

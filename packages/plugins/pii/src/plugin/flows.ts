@@ -3,23 +3,26 @@ import type { HeldText } from "@suite/core/parts";
 import type { Tally } from "../redact/tally.js";
 import type { At, Guard } from "./guard.js";
 
-/** A stream that a text or the JSON of arguments goes through. */
+/** A stream that processes text, or the JSON of tool arguments. */
 export interface FlowStream {
-  /** The findings in it. */
+  /** The findings in the stream. */
   readonly tally: Tally;
-  /** The amount of text that has come and is held back, in UTF-16 units. */
+  /** The length of the text that was received and is held back, in UTF-16 units. */
   readonly undecided: number;
   push(chunk: string): string;
   end(): string;
 }
 
-/** A flow of the pieces of one part on their way out. */
+/** Processes the chunks of one part. */
 export interface Flow extends HeldText {
   readonly tally: Tally;
   push(piece: Piece, emit: Emit<Delta>): void;
 }
 
-/** A text in pieces. A piece of which nothing was changed is passed on itself, also where it was held back for a while. */
+/**
+ * Processes text in chunks. Unchanged chunks are passed on as the same objects, even if they were held back for a
+ * while.
+ */
 class PiecesFlow {
   readonly #stream: FlowStream;
   readonly #pieceOf: (content: string) => Delta;
@@ -55,14 +58,14 @@ class PiecesFlow {
     this.#give(this.#stream.end(), notes, emit);
   }
 
-  /** @param notes how much was noted before: where something was found, no piece is what it was. */
+  /** @param notes the number of findings before. If there are new ones, the chunks have changed. */
   #give(out: string, notes: number, emit: Emit<Delta>): void {
     const rest = this.tally.notes === notes ? this.#held.pass(out, emit) : out;
     if (rest !== "") emit(this.#pieceOf(rest));
   }
 }
 
-/** A text part in pieces. */
+/** Processes a text part in chunks. */
 export class TextFlow extends PiecesFlow implements Flow {
   readonly #at: string;
   #appeared = false;
@@ -78,7 +81,7 @@ export class TextFlow extends PiecesFlow implements Flow {
 
   override end(emit: Emit<Delta>): void {
     super.end(this.#noting(emit));
-    // A part of which nothing is left still has its place among the parts.
+    // Emit a part even if all its text was removed, so that the order of parts stays.
     if (!this.#appeared) emit(textPiece(this.#at, ""));
   }
 
@@ -91,7 +94,7 @@ export class TextFlow extends PiecesFlow implements Flow {
   }
 }
 
-/** The arguments of a tool call, as JSON text in pieces. The call itself came before. */
+/** Processes the arguments of a tool call, as JSON in chunks. The call itself was emitted before. */
 export class ArgumentsFlow extends PiecesFlow implements Flow {
   constructor(at: string, stream: FlowStream) {
     super(stream, (json) => ({ type: "arguments", at, json }));
@@ -100,7 +103,7 @@ export class ArgumentsFlow extends PiecesFlow implements Flow {
 
 const textPiece = (at: string, content: string): Delta => ({ type: "part", at, part: { type: "text", content } });
 
-/** A text or JSON stream that a guard watches. */
+/** A text or JSON stream that a guard checks. */
 interface Inner {
   push(chunk: string): string;
   end(): string;
@@ -108,7 +111,10 @@ interface Inner {
   readonly undecided: number;
 }
 
-/** Gives out what a guard lets through: treated text; in monitor mode, or once the rules failed and it is open, the text as it came. */
+/**
+ * Emits the text that a guard allows: treated text, or the original text in monitor mode or after the rules failed with
+ * `onError: "open"`.
+ */
 export class GuardedStream {
   readonly tally: Tally;
   readonly #inner: Inner;
@@ -123,12 +129,12 @@ export class GuardedStream {
     this.#at = at;
   }
 
-  /** Whether something was taken out. */
+  /** True if something was removed. */
   get changed(): boolean {
     return this.#guard.enforced && !this.tally.empty;
   }
 
-  /** The amount of text that has come and is held back, in UTF-16 units. */
+  /** The length of the text that was received and is held back, in UTF-16 units. */
   get undecided(): number {
     return this.#failed || !this.#guard.enforced ? 0 : this.#inner.undecided;
   }
@@ -156,7 +162,7 @@ export class GuardedStream {
   }
 }
 
-/** One piece of a text: what it says, and the delta it came in, which is passed on itself where nothing changes. */
+/** A chunk of text with its delta. The delta is passed on if the text does not change. */
 export interface Piece {
   readonly content: string;
   readonly signature?: string | undefined;
@@ -164,8 +170,8 @@ export interface Piece {
 }
 
 /**
- * The pieces of a text of which nothing has come out yet. Where their text comes out as it came, so do they: whoever made
- * them need not make others, and the answer keeps the pieces that it had.
+ * Keeps chunks that were not emitted yet. If their text is emitted unchanged, the original chunks are emitted, so that
+ * no new ones are created and the answer keeps its chunks.
  */
 class HeldPieces {
   readonly #pieces: Piece[] = [];
@@ -178,7 +184,10 @@ class HeldPieces {
     this.#pieces.push(piece);
   }
 
-  /** Passes on the pieces that a text begins with. @returns the rest of the text */
+  /**
+   * Emits the chunks at the beginning of the text.
+   * @returns the rest of the text
+   */
   pass(text: string, emit: Emit<Delta>): string {
     let end = 0;
     let passed = 0;
@@ -192,7 +201,10 @@ class HeldPieces {
     return text.slice(end);
   }
 
-  /** Forgets the pieces of which something has come out. @param undecided how much of the text is held back */
+  /**
+   * Drops the chunks that were emitted, at least in part.
+   * @param undecided the length of the text that is held back
+   */
   keep(undecided: number): void {
     let held = 0;
     let first = this.#pieces.length;

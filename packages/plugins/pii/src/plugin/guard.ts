@@ -5,7 +5,7 @@ import { CleanTexts } from "../redact/remembering.js";
 import { type Counts, Tally } from "../redact/tally.js";
 import type { PiiOptions } from "./options.js";
 
-/** The place at which a guard looks, and the call for which it does. */
+/** The place that a guard checks, and its call. */
 export interface At {
   readonly place: GuardrailNotification["place"];
   readonly runtime: RuntimeContext;
@@ -14,19 +14,19 @@ export interface At {
 
 type Decision = GuardrailNotification["decision"];
 
-/** The members that are a guard's own, and no options. */
+/** Internal settings of a guard that are not options. */
 interface Own {
   readonly clean?: CleanTexts | undefined;
   readonly tells?: boolean;
 }
 
-/** The guard of one plugin: decides on what was found, and tells what it decided. */
+/** Decides on the findings of one plugin, and reports the decision. */
 export class Guard {
   readonly engine: Engine;
-  /** Whether the guard enforces what it decides: false in monitor mode. */
+  /** True if decisions are enforced. False in monitor mode. */
   readonly enforced: boolean;
   readonly onUnscannable: NonNullable<PiiOptions["onUnscannable"]>;
-  /** Texts in which nothing was found, wherever it was looked for; none where recognisers have to be waited for. */
+  /** Cache of strings without findings, shared by all places. Undefined if recognisers are asynchronous. */
   readonly clean: CleanTexts | undefined;
   readonly #options: PiiOptions;
   readonly #tells: boolean;
@@ -42,17 +42,19 @@ export class Guard {
     this.#tells = tells;
   }
 
-  /** One that decides the same by another engine. */
+  /** Returns a guard with the same settings and another engine. */
   with(engine: Engine): Guard {
     return new Guard(engine, this.#options, { clean: this.clean, tells: this.#tells });
   }
 
-  /** One that decides the same, and tells nobody. */
+  /** Returns a guard with the same settings that reports nothing. */
   get silent(): Guard {
     return new Guard(this.engine, this.#options, { clean: this.clean, tells: false });
   }
 
-  /** The treated form of something, or itself where nothing was found or nothing may be changed. Throws where a rule blocks. */
+  /**
+   * Returns the treated value, or the original if nothing was found or nothing may be changed. Throws if a rule blocks.
+   */
   treat<T>(at: At, original: T, treat: (tally: Tally) => T): T {
     const tally = new Tally();
     let treated: T;
@@ -66,7 +68,7 @@ export class Guard {
     return this.enforced ? treated : original;
   }
 
-  /** Tells what was found. Throws where a rule blocks. */
+  /** Reports the findings. Throws if a rule blocks. */
   decide(at: At, tally: Tally): void {
     const { ignored } = tally;
     if (ignored.length > 0) this.#notify(at, "fail_open", Object.fromEntries(ignored.map((type) => [type, 0])));
@@ -77,7 +79,7 @@ export class Guard {
     if (types.length > 0 && this.enforced) throw MiddlewareTermination.mark(blocked(types, [at.place]), onBlock);
   }
 
-  /** Tells that the rules failed. Throws, unless the text shall pass. */
+  /** Reports that the rules failed. Throws, unless `onError` is `open`. */
   fail(at: At, error: unknown): void {
     const open = this.#options.onError === "open";
     this.#notify(at, open ? "fail_open" : "fail_closed");
@@ -89,7 +91,7 @@ export class Guard {
     });
   }
 
-  /** Says once that rules which are waited for here are none in telemetry. */
+  /** Reports once that asynchronous rules do not apply to telemetry. */
   warn({ runtime, call }: Omit<At, "place">): void {
     if (this.#warned || this.#options.apply?.telemetry === false) return;
     this.#warned = true;

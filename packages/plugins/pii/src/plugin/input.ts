@@ -6,10 +6,10 @@ import { treatMessage } from "./parts.js";
 import type { RunTokens } from "./run-tokens.js";
 import { type Treat, treatWith } from "./treat.js";
 
-/** Treats what a model is given: the same request where nothing changed. */
+/** Treats the input of a model. Returns the same request if nothing changed. */
 export type TreatRequest = (request: ModelRequest, guard: Guard, tally: Tally, own?: RunTokens) => ModelRequest;
 
-/** The treatment of requests, which remembers what became of messages and tools. */
+/** Creates a function that treats requests and caches the results for messages and tools. */
 export function inputTreatment(): TreatRequest {
   const memory = new Memory();
   return (request, guard, tally, own) => {
@@ -36,7 +36,7 @@ export function inputTreatment(): TreatRequest {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** A tool as the model is offered it. Its name stays: it is called by it. */
+/** Treats the definition of a tool. The name is not changed because calls refer to it. */
 function definition(tool: Tool, treat: Treat): Tool {
   const description = tool.description === undefined ? undefined : treat.text(tool.description);
   const parameters = tool.parameters && treatSchema(tool.parameters, treat);
@@ -52,21 +52,21 @@ function each<T>(list: readonly T[], treat: (one: T) => T): readonly T[] {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-/** Fields whose value is an address, a name, or a form that text has to have: to change one would change what fits. */
+/** Fields that contain an address, a name or a format. Changing one would change which values are valid. */
 const fixed = words(`$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary type format pattern required
   dependentRequired contentEncoding contentMediaType`);
-/** Fields with schemas by name; the names stay. */
+/** Fields that map names to schemas. The names are not changed. */
 const named = words("properties patternProperties $defs definitions dependentSchemas");
-/** Fields with a schema, or a list of them. */
+/** Fields that contain a schema or a list of schemas. */
 const nested = words(`items prefixItems additionalItems additionalProperties unevaluatedItems unevaluatedProperties
   contains propertyNames anyOf oneOf allOf not if then else contentSchema`);
 
-/** The depth to which a schema is followed: one that nests deeper goes round in circles, and is treated like any value. */
+/** The maximum depth of a schema. A deeper one may be circular, and is treated like any other value. */
 const deepest = 100;
 
 /**
- * A JSON Schema with its texts treated: descriptions, examples, defaults, and the values it allows. It still is a schema
- * for the same names and types. Itself where nothing changed.
+ * Treats the strings of a JSON Schema: descriptions, examples, defaults and allowed values. The result accepts the same
+ * names and types. Returns the schema itself if nothing changed.
  */
 function treatSchema<T>(schema: T, treat: Treat): T {
   const done = new Map<object, object>();
@@ -87,7 +87,7 @@ function treatSchema<T>(schema: T, treat: Treat): T {
   return inner(schema, 0) as T;
 }
 
-/** A copy with other values in its fields; the object itself where none changed. */
+/** Returns a copy with changed field values, or the object itself if none changed. */
 function mapped(object: object, change: (value: unknown, field: string) => unknown): object {
   let changed = false;
   const entries = Object.entries(object).map(([field, value]) => {

@@ -1,76 +1,84 @@
 import type { RedactorOptions } from "../redact/redactor.js";
 import type { AsyncVault, Vault } from "../tokens/vault.js";
 
-/** The places where a plugin applies, each on its own. */
+/** The places where a plugin applies. Each can be set separately. */
 export interface Places {
   /**
-   * All that a model is given: every message of a request, old ones and system messages too, what the tools are described
-   * by, and the output schema. On unless switched off.
+   * The complete input of models: every message of a request, including old and system messages, the descriptions of
+   * tools, and the output schema. Default: true.
    */
   readonly input?: boolean;
-  /** Text and reasoning of the model's answer, streamed or not. Where there is an output schema, the text is JSON and stays it. */
+  /**
+   * Text and reasoning of the model's answer, streamed or not. With an output schema, the text is JSON and remains
+   * valid JSON.
+   */
   readonly output?: boolean;
-  /** Arguments of tool calls: in the model's answer, streamed or not, and when the tool is called. The tool then gets the treated ones. */
+  /**
+   * Arguments of tool calls, in the model's answer (streamed or not) and in the call of the tool. The tool receives the
+   * treated arguments.
+   */
   readonly toolArguments?: boolean;
-  /** The answers of tools; also what they throw, since models are told that. */
+  /** Tool results, and errors thrown by tools, because models receive them too. */
   readonly toolResults?: boolean;
-  /** The system prompt, each time it is assembled. */
+  /** The system prompt, each time it is built. */
   readonly systemPrompt?: boolean;
   /**
-   * The texts of requests for embeddings. Where a framework has a place for it, on unless `input` or this is switched
-   * off; named here, it is required.
+   * The input strings of embedding requests. Default: true if the framework supports it and `input` is not false. If
+   * set to true, framework support is required.
    */
   readonly embeddings?: boolean;
-  /** The queries by which documents are searched for, and the documents that are found. */
+  /** The search queries for documents, and the documents found. */
   readonly retrieval?: boolean;
-  /** The queries to a memory, the records that are found, and those that are kept. Not the ids of records, by which a memory knows them. */
+  /** The queries to a memory, and the records found and stored. Ids of records are not changed. */
   readonly memory?: boolean;
   /** The questions to a person, and their answers. */
   readonly humanInput?: boolean;
   /**
-   * The errors that models, tools and whole replies throw, before your program catches it. What holds nothing to change
-   * is thrown as it is; else a copy of the same class.
+   * The errors thrown by models, tools and whole replies, before your program catches them. An error without findings
+   * is rethrown unchanged. Otherwise a copy of the same class is thrown.
    */
   readonly errors?: boolean;
-  /** The records that tracing and audit emit. On unless switched off. `block` means redact there. */
+  /** The records that tracing and audit emit. Default: true. `block` acts like `redact` here. */
   readonly telemetry?: boolean;
 }
 
-/** The restoring of values: where those behind tokens are put back. Never inside URLs, targets of Markdown links, and HTML attributes. */
+/** Where tokens are replaced by their values. Never inside URLs, targets of Markdown links, or HTML attributes. */
 export interface Restore {
-  /** The text of the final answer, streamed or not. On unless switched off. */
+  /** The text of the final answer, streamed or not. Default: true. */
   readonly output?: boolean;
-  /** The tools in whose arguments values are put back, by name. None unless named: tools see tokens, as models do. */
+  /**
+   * The names of tools whose arguments get the original values. Default: none, so tools receive tokens, like models.
+   */
   readonly tools?: readonly string[];
 }
 
 export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOptions, "hashKey"> {
-  /** The plugin's name in notifications. `pii` unless said otherwise. */
+  /** The plugin's name in notifications. Default: `pii`. */
   readonly name?: string;
   readonly apply?: P;
-  /** `monitor`: reports what it would have done, and changes nothing in the call path. Telemetry is redacted all the same. */
+  /** `monitor`: reports what it would have done, and changes nothing in calls. Telemetry is still redacted. */
   readonly mode?: "enforce" | "monitor";
   /**
-   * The behaviour when a recogniser or a strategy fails: `closed` ends the call (the default); `open` lets it go on
-   * untreated, and says so in a notification.
+   * What happens if a recogniser or a strategy fails. `closed` (default): the call ends. `open`: the content passes
+   * untreated, and a notification is reported.
    */
   readonly onError?: "closed" | "open";
   /**
-   * The scope that `block` ends: the `call` (the default; a tool's call then gives the model a short message, and the
-   * run goes on), or the whole `run`.
+   * The scope that `block` ends. `call` (default): the call fails; for a tool call, the model receives a short message
+   * and the run continues. `run`: the whole run ends.
    */
   readonly onBlock?: "call" | "run";
   /**
-   * The treatment of content that is no text: images, audio, files, addresses of them, and bytes that are no UTF-8.
-   * `allow`, the default: such content is passed on; `drop`: left out; `block`: it ends the call, as the strategy `block`
-   * does. Telemetry is not concerned.
+   * The treatment of content that is not text: images, audio, files, their URLs, and bytes that are not valid UTF-8.
+   * `allow` (default): passes it on. `drop`: removes it. `block`: ends the call, like the strategy `block`. Does not
+   * apply to telemetry.
    */
   readonly onUnscannable?: "allow" | "drop" | "block";
   /**
-   * The vault of the values of `tokenize`, apart for each session. Without it: in memory, for this plugin alone. It may
-   * answer asynchronously. Runs without a session are kept apart from each other, and forgotten when they end.
+   * The vault for the values of `tokenize`, separate for each session. Default: in memory, for this plugin only. May be
+   * asynchronous. Runs without a session are isolated from each other, and their values are deleted when they end.
    */
   readonly vault?: Vault | AsyncVault;
-  /** The places where they are put back. */
+  /** The places where values are restored. */
   readonly restore?: Restore;
 }

@@ -23,13 +23,14 @@ import { replyLayer, revealAnswer } from "./restoring.js";
 import { TokenRuns } from "./run-tokens.js";
 
 /**
- * The plugin for personal data (PII): keeps it out of what an agent sends, receives and reports.
+ * The plugin for personal data (PII): keeps it out of the requests, responses and reports of an agent.
  *
- * Applies to the input of models, to what is embedded, and to telemetry unless said otherwise; output, tool arguments, tool results, the
- * system prompt, retrieval, memory, human input and errors each on its own, by `apply`. Only the hooks that these places need exist.
+ * By default it applies to the input of models, to embeddings, and to telemetry. Output, tool arguments, tool results,
+ * the system prompt, retrieval, memory, human input and errors are enabled separately by `apply`. Only the hooks that
+ * these places need are installed.
  *
- * @param rules from each type to a strategy, or to a rule with a recogniser of your own. The second form takes one type,
- * and its rule among the options.
+ * @param rules maps each type to a strategy, or to a rule with a custom recogniser. The second form takes one type, and
+ *   its rule among the options.
  * @throws {PiiError} `ERR_PII_INVALID_RULE`, `ERR_PII_INVALID_PATTERN`, `ERR_PII_NOT_STREAMABLE`
  * @example
  * ```ts
@@ -91,7 +92,7 @@ export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOpti
   };
 }
 
-/** The options of a plugin that may be told, for who records which were in force: no value of a list, no pattern, no key. */
+/** Returns the settings that may be recorded for audits: no list values, patterns or keys. */
 function settingsOf(rules: Rules, options: PiiOptions): Readonly<Record<string, unknown>> {
   const { mode = "enforce", onError = "closed", onBlock = "call", onUnscannable = "allow", apply, restore } = options;
   return {
@@ -121,7 +122,7 @@ function ruleSettings(rule: Rules[string]): unknown {
 
 const fullRule = (rule: Rules[string]): Rule => (typeof rule === "object" ? rule : { strategy: rule });
 
-/** The runs of a plugin that makes tokens, if it does. A monitor changes nothing, and so makes none. */
+/** Returns the token runs of a plugin that uses tokens. In monitor mode nothing is replaced, so there are none. */
 function tokenRuns({ engine, enforced }: Guard, options: PiiOptions): TokenRuns | undefined {
   const { vault = memoryVault(), restore = {}, name = "pii" } = options;
   checkRestore(restore);
@@ -129,9 +130,10 @@ function tokenRuns({ engine, enforced }: Guard, options: PiiOptions): TokenRuns 
 }
 
 /**
- * The hooks that nothing but tokens need. Where a framework has no place for one of them, tokens stay: that is no leak.
+ * Returns the hooks that only tokens need. If a framework does not support one of them, tokens are not restored there,
+ * which leaks nothing.
  *
- * @param guards the hooks that are needed all the same.
+ * @param guards the hooks that are needed in any case
  */
 function tokenHooks(runs: TokenRuns, guards: { readonly model: boolean; readonly tool: boolean }) {
   const whereOffered: readonly HookName[] = [
@@ -149,7 +151,7 @@ function tokenHooks(runs: TokenRuns, guards: { readonly model: boolean; readonly
   };
 }
 
-/** A name that is misspelt would be a promise that is not kept. */
+/** A misspelt option would silently disable a protection. */
 function checkRestore({ output, tools, ...rest }: Restore): void {
   const named = tools === undefined || (Array.isArray(tools) && tools.every((name) => typeof name === "string"));
   if (named && (output === undefined || typeof output === "boolean") && Object.keys(rest).length === 0) return;

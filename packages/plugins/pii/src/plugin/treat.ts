@@ -4,31 +4,31 @@ import { type TreatText, treatValue } from "../redact/value.js";
 import type { TokenView } from "../tokens/session-tokens.js";
 import type { Guard } from "./guard.js";
 
-/** The treatment of texts and other values. What holds nothing to change is given back itself. */
+/** Treats strings and other values. Returns the original if nothing changes. */
 export interface Treat {
-  /** The treatment of what was said: text parts, and the names of who said them. */
+  /** Treats message content: text parts, and the names of authors. */
   readonly said: (text: string) => string;
-  /** Other texts: reasoning, summaries. */
+  /** Treats other strings: reasoning, summaries. */
   readonly text: TreatText;
   readonly value: (value: unknown) => unknown;
-  /** Whether content that is no text goes on. Asked once for each. */
+  /** Returns true if content that is not text may pass. Called once per item. */
   readonly passes: () => boolean;
 }
 
-/** The type under which content that is no text is counted. */
+/** The type under which content that is not text is counted. */
 const unscannable = "unscannable";
-/** The mark in its place inside a value. */
+/** Replaces such content inside a value. */
 const removed = "[REMOVED]";
 
-/** The head before the file in a `data:` address that is one, in base64. */
+/** Returns the prefix of a base64 `data:` URL, before its content. */
 export const headOfFile = (text: string): string | undefined =>
   /^(data:[^,]{0,256};base64,)[\w+/=-]*$/i.exec(text)?.[1];
 
 /**
- * The treatment of texts and values by a guard, while `tally` counts; what blocks is counted, and its value taken out
- * all the same.
+ * Returns functions that treat strings and values by the guard's rules and record findings in `tally`. Blocked values
+ * are recorded and also removed.
  *
- * @param said for what was said, where that is not made like the rest.
+ * @param said the tokens for message content, if they differ from the rest
  */
 export function treatWith(guard: Guard, tally: Tally, tokens?: TokenView, said: TokenView | undefined = tokens): Treat {
   const { onUnscannable, engine, clean } = guard;

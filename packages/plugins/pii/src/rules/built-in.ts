@@ -3,7 +3,7 @@ import type { CompiledRule } from "../scan/rule.js";
 import { invalidRule } from "./invalid.js";
 import type { Rule } from "./rule.js";
 
-/** A built-in recogniser as the rule wants it. */
+/** Returns the built-in recogniser of a type, configured by the rule. */
 export function compileBuiltIn(
   type: string,
   { regions }: Rule,

@@ -12,10 +12,13 @@ import { compileStrategy, isStrategyName, strategyNames } from "./strategies/str
 import { compileRecognizer } from "./user-recognizer.js";
 import { compileWeights } from "./weights.js";
 
-/** The least length of a hash key, in bytes. */
+/** The minimum length of a hash key, in bytes. */
 const shortestKey = 16;
 
-/** Checks rules and compiles them, in their order. Throws `ERR_PII_INVALID_RULE` or `ERR_PII_INVALID_PATTERN`. */
+/**
+ * Checks and compiles rules, in order.
+ * @throws `ERR_PII_INVALID_RULE`, `ERR_PII_INVALID_PATTERN`
+ */
 export function compileRules(rules: Rules, hashKey?: HashKey): readonly CompiledRule[] {
   if (typeof rules !== "object" || rules === null || Array.isArray(rules)) {
     throw invalid('Rules are an object from types to strategies, such as { email: "redact" }.');
@@ -69,7 +72,7 @@ function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey |
   };
 }
 
-/** A user's function that throws, or gives no text, is an error with the name of its rule. */
+/** Wraps a user's strategy function. If it throws or does not return a string, the error names the rule. */
 function guarded(type: string, replace: Replace): Replace {
   return (finding: Finding) => {
     let replacement: unknown;

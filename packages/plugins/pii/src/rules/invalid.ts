@@ -1,5 +1,5 @@
 import { PiiError } from "../errors.js";
 
-/** The error of a rule that cannot be used. */
+/** Creates the error for an invalid rule. */
 export const invalidRule = (type: string, what: string): PiiError =>
   new PiiError("ERR_PII_INVALID_RULE", `The rule for "${type}" cannot be used: ${what}`);

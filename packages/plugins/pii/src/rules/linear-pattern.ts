@@ -1,14 +1,14 @@
 import { PiiError } from "../errors.js";
 import { compilePattern, type LinearPattern } from "../patterns/engine.js";
 
-/** Whether it is a RegExp, of any realm. */
+/** Returns true for a RegExp of any realm. */
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";
 
 /**
- * A user's pattern, as RE2 runs it. Its state and its `g` do not matter.
+ * Compiles a user's pattern for RE2. Ignores its state and its `g` flag.
  *
- * @param whole lets it match whole texts only.
+ * @param whole matches whole strings only
  */
 export function linearPattern(type: string, { source, flags }: RegExp, whole = false): LinearPattern {
   if (/[yv]/.test(flags)) {

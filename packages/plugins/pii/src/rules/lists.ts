@@ -8,7 +8,7 @@ import { isRegExp, linearPattern } from "./linear-pattern.js";
 import type { Rule } from "./rule.js";
 
 const mostAllowed = 10_000;
-/** Each of them is run on each value. */
+/** Each pattern runs on each value. */
 const mostAllowedPatterns = 100;
 const mostDenied = 100_000;
 const longestDenied = 256;

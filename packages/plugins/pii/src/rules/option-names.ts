@@ -21,8 +21,8 @@ const ofRule: { readonly [option in keyof Required<Rule>]: true } = {
 export const ruleOptions: readonly string[] = Object.keys(ofRule);
 
 /**
- * Checks the names of options, and throws for one that is misspelt: a guard without it would do something else. Returns the
- * options as a plain object, with methods of a class bound to its instance.
+ * Checks the names of options. Throws for an unknown name, because a guard without the intended option would behave
+ * differently. Returns the options as a plain object, with methods of a class bound to its instance.
  */
 export function checkNames<O extends object>(where: string, given: O, known: readonly string[]): O {
   const unknown = memberNames(given).find((name) => !known.includes(name));

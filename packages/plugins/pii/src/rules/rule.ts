@@ -1,65 +1,66 @@
 import type { RecognizerFunction } from "../scan/recognizer-function.js";
 import type { Finding } from "../scan/rule.js";
 
-/** The strategy of a rule: what is put in the place of a value. A name from the closed list, or a function that gives the replacement. */
+/** The strategy of a rule: how a value is replaced. A built-in name, or a function that returns the replacement. */
 export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((finding: Finding) => string);
 
-/** One rule in full. */
+/** A complete rule. */
 export interface Rule {
   readonly strategy: Strategy;
   /**
-   * The recogniser that finds the type, where it is not a built-in one. A pattern always runs in RE2: in linear time. A
-   * function that was written as `async`, or has a `timeout`, is waited for.
+   * The recogniser of the type, if it is not built in. A pattern always runs in RE2, in linear time. A function that is
+   * `async`, or has a `timeout`, is awaited.
    */
   readonly recognizer?: RegExp | RecognizerFunction;
   /**
-   * The time that an async recogniser may take, in milliseconds: together for all of one text, one value, one request
-   * or one chunk. 5,000 unless said otherwise. Makes a function that gives promises, and was not written as `async`, an
-   * async one.
+   * The time limit of an async recogniser in milliseconds, in total for one string, value, request or chunk. Default:
+   * 5,000. If set, a function that returns promises but is not declared `async` counts as async.
    */
   readonly timeout?: number;
   /**
-   * The behaviour when the recogniser throws, is late, or gives matches that cannot be: `fail` is an error with the
-   * name of the type (the default); `ignore` goes on with what it did find, and the plugin says so in a notification.
+   * What happens if the recogniser throws, times out, or returns invalid matches. `fail` (default): throws an error
+   * with the name of the type. `ignore`: continues with the valid matches, and the plugin reports a notification.
    */
   readonly onRecognizerError?: "fail" | "ignore";
   /**
-   * The values that are never findings of this type: texts as they are written (in any case for `email`, `ip`, `mac`,
-   * `iban` and patterns with the flag `i`), or patterns for RE2 that match a whole value.
+   * Values that are never findings of this type: exact strings (case-insensitive for `email`, `ip`, `mac`, `iban` and
+   * patterns with the flag `i`), or RE2 patterns that match a whole value.
    */
   readonly allow?: readonly (string | RegExp)[];
   /**
-   * Values that always are of this type, in any case, as whole words; up to 100,000, each of up to 256 UTF-16 units. A
-   * rule may have nothing but these. They go before `allow`.
+   * Values that are always findings of this type, as whole words, case-insensitive. Up to 100,000, each of up to 256
+   * UTF-16 units. A rule may consist of these only. They take precedence over `allow`.
    */
   readonly deny?: readonly string[];
   /**
-   * The longest match, in UTF-16 units. For a function: without it, a stream gives nothing out before its end. For a
-   * pattern without an upper bound of its own: 256 unless said otherwise; a longer match is taken out up to the end of
-   * its word.
+   * The maximum length of a match, in UTF-16 units. For a function without it, a stream emits nothing before its end.
+   * For a pattern without an upper bound, the default is 256; a longer match is removed up to the end of its word.
    */
   readonly maxLength?: number;
   /**
-   * The behaviour of a function without `maxLength`, async or not, on streams: hold everything to the end (the
-   * default), or refuse.
+   * How a stream handles a function without `maxLength`, async or not. `hold` (default): holds everything back to the
+   * end. `refuse`: throws.
    */
   readonly onStream?: "hold" | "refuse";
-  /** The score of a match, 0 to 1; decides where matches overlap. For user recognisers: 0.85 unless said otherwise. */
+  /**
+   * The score of a match, from 0 to 1. Decides which of two overlapping matches wins. Default for custom recognisers:
+   * 0.85.
+   */
   readonly score?: number;
   /**
-   * The least score that counts, 0 to 1. Built-in types: 0.5 unless said otherwise; a higher one asks for more certainty
-   * (a check digit, a form, a context word), a lower one for less. User recognisers: 0, or 0.5 where there is `context`.
+   * The minimum score of a finding, from 0 to 1. A higher value requires more certainty: a check digit, a format, a
+   * context word. Default: 0.5 for built-in types; for custom recognisers 0, or 0.5 if `context` is set.
    */
   readonly threshold?: number;
   /**
-   * Words that add 0.4 to the score of a match where one of them stands, whole and in any case, within the 64 UTF-16
-   * units before it. What follows a match never counts, so that streams need not wait for it. Built-in types have
-   * words of their own, and take these besides.
+   * Words that add 0.4 to the score of a match if one of them appears within the 64 UTF-16 units before it, as a whole
+   * word, case-insensitive. Text after a match never counts, so that streams need not wait for it. Added to the
+   * built-in words of a type.
    */
   readonly context?: readonly string[];
-  /** The countries (ISO 3166-1 alpha-2) whose numbers `phone` finds as they are written at home: `["US", "DE"]`. */
+  /** The countries (ISO 3166-1 alpha-2) whose national number formats `phone` finds: `["US", "DE"]`. */
   readonly regions?: readonly string[];
 }
 
-/** The rules: from each type to what is done with it. */
+/** The rules: maps each type to a strategy or a rule. */
 export type Rules = { readonly [type: string]: Strategy | Rule };

@@ -14,11 +14,11 @@ import type { Rule } from "./rule.js";
 
 const defaultScore = 0.85;
 const defaultTimeout = 5000;
-/** The longest time that a timer can wait. */
+/** The maximum delay of a timer, in milliseconds. */
 const longestTimeout = 2 ** 31 - 1;
-/** The length for patterns that have no upper bound of their own. */
+/** The maximum match length of patterns without an upper bound. */
 const defaultLength = 256;
-/** The longest match that a rule may declare: it is what a stream holds back. */
+/** The greatest `maxLength` of a rule. A stream holds back that much text. */
 const longest = 4096;
 
 type Compiled = Pick<CompiledRule, "walker" | "streams" | "async">;
@@ -84,7 +84,7 @@ function compileFunction(rule: Rule, find: RecognizerFunction, declared: Declare
 
 let signal: AbortSignal | undefined;
 
-/** The signal of functions that nobody can stop. */
+/** Returns a signal that never aborts. */
 function never(): AbortSignal {
   signal ??= new AbortController().signal;
   return signal;

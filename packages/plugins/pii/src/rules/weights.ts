@@ -7,7 +7,7 @@ import type { Rule } from "./rule.js";
 
 const defaultThreshold = 0.5;
 
-/** Compiles the weights of a rule: what decides whether a match is sure enough. */
+/** Compiles the weights of a rule, which decide if a match is certain enough. */
 export function compileWeights(
   type: string,
   { threshold, context }: Rule,

@@ -1,26 +1,26 @@
 import type { Awaitable, Message, Reply, StateStore } from "@suite/core";
 import { isObject } from "@suite/core/options";
 
-/** An answer as it is kept: the message, and what it had cost. */
+/** A stored answer: the message and its original usage. */
 export interface KeptAnswer {
-  /** Milliseconds since the epoch: when it was given. */
+  /** The time of the answer, in milliseconds since the epoch. */
   readonly at: number;
   readonly message: Message;
   readonly finishReason?: Reply["finishReason"];
-  /** The tokens that were used for it, once. */
+  /** The tokens that the original request used. */
   readonly usage?: Reply["usage"];
-  /** The model that gave it. */
+  /** The model that answered. */
   readonly model?: string;
 }
 
-/** The place where answers are kept, by key. */
+/** Keeps answers by key. */
 export interface Answers {
   get(key: string): Awaitable<KeptAnswer | undefined>;
-  /** Keeps an answer; one that is there already stays. */
+  /** Stores an answer. An existing answer is not replaced. */
   put(key: string, answer: KeptAnswer): Awaitable<void>;
 }
 
-/** Answers in a store that is common to many processes. Its bounds are its own. */
+/** Keeps answers in a shared store, which has its own size limits. */
 export class StoredAnswers implements Answers {
   readonly #store: StateStore;
   readonly #ttl: number;
@@ -39,14 +39,14 @@ export class StoredAnswers implements Answers {
   }
 }
 
-/** An answer as the store gives it; undefined for what another version, or somebody else, has written. */
+/** Parses a stored answer. Returns `undefined` if another version or another program wrote it. */
 function read(value: unknown): KeptAnswer | undefined {
   if (!isObject(value) || value.v !== 1 || typeof value.at !== "number" || !isObject(value.message)) return undefined;
   const { v: _, ...answer } = value;
   return Array.isArray(value.message.parts) ? (answer as unknown as KeptAnswer) : undefined;
 }
 
-/** The bounds of answers in memory. */
+/** The size limits of answers in memory. */
 export interface MemoryBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -55,15 +55,15 @@ export interface MemoryBounds {
 }
 
 interface Entry {
-  /** JSON text, so that nobody changes a kept answer from outside, and its size is known. */
+  /** JSON, so that a stored answer cannot be changed by reference and its size is known. */
   readonly json: string;
   readonly bytes: number;
   readonly until: number;
 }
 
-/** Answers in this process's memory. Where a bound is reached, those go that were not asked for for the longest time. */
+/** Keeps answers in this process's memory. When a limit is reached, the least recently used answers are removed. */
 export class MemoryAnswers implements Answers {
-  /** The least recently used first. */
+  /** The entries, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #bounds: MemoryBounds;
   #bytes = 0;

@@ -1,17 +1,20 @@
 import { onAbort } from "@suite/core";
 import type { KeptAnswer } from "./answers.js";
 
-/** A request on its way to the model. */
+/** A request that was sent to the model and has no answer yet. */
 export interface Flight {
-  /** Ends it, for those who wait. @param answer undefined where there is none that others could be given. */
+  /**
+   * Ends the request for the callers that wait for it.
+   * @param answer `undefined` if there is no answer that others may use
+   */
   end(answer: KeptAnswer | undefined): void;
 }
 
-/** The requests that this process is sending now, so that callers of the same one may wait for its answer. */
+/** The requests that this process is sending now. Callers of the same request can wait for its answer. */
 export class Flights {
   readonly #underWay = new Map<string, Promise<KeptAnswer | undefined>>();
 
-  /** Notes a request that is sent. The signal ends it, where its attempt is given up. */
+  /** Registers a request that is sent. It ends when the signal is aborted. */
   begin(key: string, signal: AbortSignal): Flight {
     let resolve: (answer: KeptAnswer | undefined) => void = () => {};
     const answered = new Promise<KeptAnswer | undefined>((done) => {
@@ -29,9 +32,10 @@ export class Flights {
   }
 
   /**
-   * The answer to the same request, where one is under way and comes in time. Rejects with the signal's reason.
+   * Waits for the answer to the same request. Returns `undefined` if none is pending; resolves to `undefined` on
+   * time-out. Rejects with the signal's reason.
    *
-   * @param most milliseconds that are waited.
+   * @param most the maximum wait in milliseconds
    */
   join(key: string, most: number, signal: AbortSignal): Promise<KeptAnswer | undefined> | undefined {
     const answered = this.#underWay.get(key);

@@ -6,30 +6,37 @@ import { type CacheTenant, type Hash, sha256Hash } from "./key.js";
 /** The options of `cache`. */
 export interface CacheOptions extends ResilienceOptions {
   /**
-   * The tenants among whom answers are shared: a function names the tenant of a run (undefined: nothing is cached), `everyone`
-   * shares them among all. Default: the run's `userId`, else its `sessionId`, within its `tenantId`. Nothing is cached if a run has neither.
+   * The tenants that share answers. A function returns the tenant of a run; if it returns `undefined`, nothing is
+   * cached. `everyone` shares answers among all. Default: the run's `userId`, otherwise its `sessionId`, within its
+   * `tenantId`. Nothing is cached if a run has neither.
    */
   readonly tenant?: CacheTenant;
-  /** Milliseconds for which an answer is kept. Default: an hour. */
+  /** Milliseconds until an answer expires. Default: an hour. */
   readonly ttl?: number;
-  /** The store of the answers, common to all processes that share it, with its own bounds. Default: this process's memory. */
+  /**
+   * The store of the answers, shared by all processes that use it. The store has its own size limits. Default: this
+   * process's memory.
+   */
   readonly store?: StateStore;
-  /** Answers in memory at most. Default: 1,000. */
+  /** The maximum number of answers in memory. Default: 1,000. */
   readonly maxEntries?: number;
-  /** Bytes of answers in memory at most. Default: 64 MiB. */
+  /** The maximum size of the answers in memory, in bytes. Default: 64 MiB. */
   readonly maxBytes?: number;
-  /** The requests that are meant. Default: all rounds of the agent. */
+  /** Selects the requests that are cached. Default: all rounds of the agent. */
   readonly when?: (request: ModelRequest, runtime: RuntimeContext) => boolean;
-  /** The purposes for which plugins ask a model (`runtime.ask`) that are cached too. Default: none. */
+  /** The purposes of plugin requests (`runtime.ask`) that are cached too. Default: none. */
   readonly purposes?: readonly string[];
   /**
-   * Milliseconds for which a request waits at most for the answer to the same one, where this process is asking it already.
-   * Default: 0, each asks by itself, since the first may have a slow reader.
+   * The maximum time in milliseconds to wait for the answer to an identical pending request of this process. Default:
+   * 0, each request is sent, because the first one may have a slow consumer.
    */
   readonly coalesce?: number;
-  /** Hashes the text of a request, for its key. Default: SHA-256. */
+  /** Hashes a request for its key. Default: SHA-256. */
   readonly hash?: Hash;
-  /** The fail mode, where the store fails. `open`, the default: the model is asked, and a `decision` tells it. `closed`: the call fails with the store's error. */
+  /**
+   * What happens if the store fails. `open` (default): the model is asked, and a `decision` is reported. `closed`: the
+   * call fails with the store's error.
+   */
   readonly onStoreError?: "open" | "closed";
 }
 
@@ -39,7 +46,7 @@ const store: Check = (value) =>
     : "a StateStore, as memoryStateStore() makes one";
 
 /**
- * The function that hashes, once all options were found to mean something.
+ * Checks the options and returns the hash function.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  */

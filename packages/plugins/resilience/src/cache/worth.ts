@@ -5,8 +5,8 @@ import type { KeptAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 
 /**
- * Whether the model itself has answered, to the very request that the cache saw. What a layer further in has changed in it
- * (another model, a hint of a budget, a value that a guard took out) makes it another request.
+ * True if the model itself answered exactly the request that the cache received. A request that an inner layer changed
+ * (another model, a budget hint, a redacted value) counts as a different request.
  */
 export function isModelsOwn({ request, reached, result }: Invocation<"model">): boolean {
   if (result === undefined || result.byLayer === true || result.isError === true || reached === undefined) return false;
@@ -17,7 +17,10 @@ export function isModelsOwn({ request, reached, result }: Invocation<"model">): 
   return sameRules(reached, request);
 }
 
-/** Whether a guard stands further in than the plugin of this name: what it puts into an answer may be of this run alone, as tokens are. */
+/**
+ * True if a guard runs inside the plugin of this name. A guard may put run-specific values, such as tokens, into an
+ * answer.
+ */
 export function guardInside(runtime: RuntimeContext, name: string): boolean {
   const plugins = runtime.get(pluginsKey);
   const own = plugins.findIndex((plugin) => plugin.name === name);
@@ -35,15 +38,20 @@ function sameRules(one: ModelRequest, other: ModelRequest): boolean {
 
 const namesOf = ({ tools }: ModelRequest) => tools.map(({ name, parameters }) => [name, parameters ?? null]);
 
-/** The ends at which an answer is complete. */
+/** The finish reasons of a complete answer. */
 const complete: ReadonlySet<unknown> = new Set([undefined, "stop", "tool_call"]);
 
 /**
- * The form in which an answer is kept; undefined where it is not: it was cut off, or says nothing; its tool calls are
- * broken, or named for no tool; it holds what JSON does not; or it calls tools, and is signed in a form of the framework's
- * own, which may be lost on the way back, and without which the provider would refuse the next round.
+ * Returns the answer in the form that is stored, or `undefined` if it must not be cached. That is the case if the
+ * answer
  *
- * @param redactor of the run: what it would take out of telemetry is kept in no store either.
+ * - is cut off or empty,
+ * - contains invalid tool calls, or calls of unknown tools,
+ * - contains values that JSON cannot represent,
+ * - calls tools and is signed in a framework's native form. The signature may get lost, and the provider would then
+ *   refuse the next round.
+ *
+ * @param redactor the run's redactor. Content that it would redact in telemetry is not stored either.
  */
 export function keptOf(
   { message, usage, finishReason, response }: Reply,
@@ -74,7 +82,7 @@ function areWhole(message: Message, { tools }: ModelRequest): boolean {
   return message.parts.every((part) => part.type === "native" || !isSigned(part.native));
 }
 
-/** The names under which providers sign what they said, or encrypt it. */
+/** Names of fields in which providers put signatures or encrypted content. */
 const signatures = /signature|encrypted|redacted/i;
 
 function isSigned(native: unknown, depth = 0): boolean {
@@ -84,7 +92,10 @@ function isSigned(native: unknown, depth = 0): boolean {
   );
 }
 
-/** The reply that a kept answer makes: no token was used for it, and it is no response that a provider knows. */
+/**
+ * Returns the reply for a cached answer. It used no tokens, and it has no response id because the provider does not
+ * know it.
+ */
 export const replyOf = ({ message, finishReason, model }: KeptAnswer): Reply => ({
   message,
   usage: { inputTokens: 0, outputTokens: 0 },
@@ -92,7 +103,7 @@ export const replyOf = ({ message, finishReason, model }: KeptAnswer): Reply => 
   ...(model !== undefined && { response: { model } }),
 });
 
-/** A reply as a stream. */
+/** Converts a reply to a stream. */
 export async function* streamOf(reply: Reply): AsyncGenerator<Delta, void> {
   yield* explodeReply(reply);
 }

@@ -1,7 +1,7 @@
 import type { SpanIds, StateStore } from "@suite/core";
 import { ResilienceError } from "../errors.js";
 
-/** A note of a tool call that can be undone: all that this needs, in any process. */
+/** The record of a tool call that can be undone. Contains all that the undo needs, in any process. */
 export interface Note {
   readonly toolCallId: string;
   readonly tool: string;
@@ -9,18 +9,18 @@ export interface Note {
   /** Milliseconds since the epoch. */
   readonly calledAt: number;
   readonly result?: unknown;
-  /** `begun`: the tool was called, and whether it did its work is not known. `done`: it did. `failed`: its undo failed. */
+  /** `begun`: the tool was called, and its outcome is unknown. `done`: it completed. `failed`: its undo failed. */
   readonly state: "begun" | "done" | "failed";
   readonly span?: SpanIds;
 }
 
-/** A note in its place. */
+/** A note with its number. */
 export interface Noted {
   readonly number: number;
   readonly note: Note;
 }
 
-/** The notes of runs in a store: each under a key of its own, numbered in the order in which the calls began. */
+/** Keeps the notes of runs in a store. Each note has its own key, numbered in the order in which the calls began. */
 export class Journal {
   readonly #store: StateStore;
   readonly #ttl: number;
@@ -31,15 +31,15 @@ export class Journal {
   }
 
   /**
-   * Notes a call before it is made.
+   * Records a call before it is made.
    *
-   * @returns the number of the note.
-   * @throws ResilienceError `ERR_RESILIENCE_UNDONE` where the run was undone.
+   * @returns the number of the note
+   * @throws ResilienceError `ERR_RESILIENCE_UNDONE` if the run was undone
    */
   async begin(run: string, note: Note): Promise<number> {
     const { total: number } = await this.#store.add(countKey(run), 1, { ttl: this.#ttl });
     await this.#store.compareAndSet(noteKey(run, number), undefined, note, { ttl: this.#ttl });
-    // Looked at behind the note: whoever undoes the run marks it first, and then reads the notes.
+    // Check after writing the note: an undo marks the run first and then reads the notes.
     if ((await this.#store.get(undoneKey(run))) === undefined) return number;
     await this.drop(run, number);
     throw new ResilienceError(
@@ -48,7 +48,7 @@ export class Journal {
     );
   }
 
-  /** Notes what the call gave, or that its undo failed. */
+  /** Records the result of the call, or that its undo failed. */
   async change(run: string, number: number, changes: Partial<Note>): Promise<void> {
     for (;;) {
       const stored = await this.#store.get(noteKey(run, number));
@@ -58,17 +58,17 @@ export class Journal {
     }
   }
 
-  /** The note as it is now; undefined where the call was undone. */
+  /** Returns the current note, or `undefined` if the call was undone. */
   async note(run: string, number: number): Promise<Note | undefined> {
     return (await this.#store.get(noteKey(run, number)))?.value as Note | undefined;
   }
 
-  /** Forgets a call that did nothing, or was undone. */
+  /** Removes the note of a call that did nothing or was undone. */
   async drop(run: string, number: number): Promise<void> {
     await this.#store.delete(noteKey(run, number));
   }
 
-  /** The notes of a run, the last call first. */
+  /** Returns the notes of a run, latest call first. */
   async notes(run: string): Promise<readonly Noted[]> {
     const notes: Noted[] = [];
     for (let number = await this.#count(run); number > 0; number--) {
@@ -78,17 +78,17 @@ export class Journal {
     return notes;
   }
 
-  /** Claims the undo of a call: true for the first who asks, in any process. */
+  /** Claims the undo of a call. Returns true for the first caller only, across all processes. */
   async claim(run: string, number: number): Promise<boolean> {
     return this.#store.claim(`${noteKey(run, number)}/claim`, { ttl: this.#ttl });
   }
 
-  /** Marks a run as undone, so that nothing goes on from it. */
+  /** Marks a run as undone, so that it cannot continue. */
   async close(run: string): Promise<void> {
     await this.#store.compareAndSet(undoneKey(run), undefined, true, { ttl: this.#ttl });
   }
 
-  /** Forgets a run that has ended well. */
+  /** Removes the notes of a run that completed. */
   async forget(run: string): Promise<void> {
     const count = await this.#count(run);
     for (let number = 1; number <= count; number++) await this.drop(run, number);

@@ -1,7 +1,7 @@
 import { type Invocation, outermost, spanOf } from "@suite/core";
 import type { Journal } from "./journal.js";
 
-/** Makes a call, with a note of it: before it begins, and with its result before anybody is told of that. */
+/** Runs a tool call and records it: before it begins, and with its result before the result is passed on. */
 export async function noted(
   journal: Journal,
   invocation: Invocation<"tool">,
@@ -22,12 +22,12 @@ export async function noted(
   try {
     await callNext();
   } catch (error) {
-    // A tool that was stopped may have done its work; one that failed has seen to itself.
+    // A tool that was aborted may have done its work. A tool that failed is expected to have cleaned up.
     if (!invocation.signal.aborted) await drop();
     throw error;
   }
   const { result } = invocation;
-  // Nothing was run where a layer answered.
+  // The tool did not run if another layer answered.
   if (result === undefined || result.byLayer === true || result.isError === true) return drop();
   let last: unknown;
   let ended = false;

@@ -1,15 +1,15 @@
 import type { Finding } from "../../scan/rule.js";
 import type { HashKey } from "./hash-key.js";
 
-/** The context that a strategy is compiled from. */
+/** The context from which a strategy is compiled. */
 export interface StrategyContext {
   readonly type: string;
   readonly hashKey: HashKey | undefined;
-  /** The one spelling of a value that can be written in several. */
+  /** Normalizes a value that has several spellings. */
   readonly normal?: ((value: string) => string) | undefined;
-  /** The type's own mask. */
+  /** The mask of the type. */
   readonly mask: ((value: string) => string) | undefined;
 }
 
-/** A compiled strategy: the text that stands in the place of a finding. */
+/** A compiled strategy: returns the replacement of a finding. */
 export type Replace = (finding: Finding) => string;

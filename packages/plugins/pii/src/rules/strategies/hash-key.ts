@@ -1,9 +1,12 @@
-/** The key of `hash`: a secret of at least 16 bytes. `id` tells keys apart when they change; it is part of what is hashed. */
+/**
+ * The key of `hash`: a secret of at least 16 bytes. `id` identifies the key after a rotation, and is part of the hashed
+ * data.
+ */
 export type HashKey = string | Uint8Array | { readonly id: string; readonly key: string | Uint8Array };
 
 let ofProcess: Uint8Array | undefined;
 
-/** A key that lives as long as this process. */
+/** Returns a random key that lives as long as this process. */
 export function processKey(): Uint8Array {
   ofProcess ??= globalThis.crypto.getRandomValues(new Uint8Array(32));
   return ofProcess;

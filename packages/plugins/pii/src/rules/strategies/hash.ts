@@ -4,7 +4,7 @@ import { decode } from "../../scan/decoded.js";
 import type { Replace, StrategyContext } from "./context.js";
 import { type HashKey, keyBytes, processKey } from "./hash-key.js";
 
-/** Bytes of the MAC that are shown: 64 bits. */
+/** The number of bytes of the MAC that are shown: 64 bits. */
 const shown = 8;
 
 /**
