@@ -121,7 +121,8 @@ export class Agent<Output = unknown> {
    *
    * @example
    * ```ts
-   * const editor = createAgent({ name: "editor", model, tools: [writer.asTool({ description: "Writes a draft.", progress: true })] });
+   * const draft = writer.asTool({ description: "Writes a draft.", progress: true });
+   * const editor = createAgent({ name: "editor", model, tools: [draft] });
    * ```
    */
   asTool(tool: AsToolOptions): AgentTool {
@@ -130,13 +131,14 @@ export class Agent<Output = unknown> {
   }
 
   /**
-   * Returns a tool that hands the conversation of another agent to this one. This agent receives the texts of the
+   * Returns a tool that hands the conversation of another agent to this one. This agent receives the text of the
    * conversation and a prompt. Its answer becomes the answer of the caller's run, and the caller's model is not called
    * again. Its run is part of the caller's run, as with `asTool`. If it fails, the caller continues.
    *
    * @example
    * ```ts
-   * const desk = createAgent({ name: "desk", model, tools: [billing.handoff({ description: "For invoices and payments." })] });
+   * const toBilling = billing.handoff({ description: "For invoices and payments." });
+   * const desk = createAgent({ name: "desk", model, tools: [toBilling] });
    * ```
    */
   handoff(tool: AsToolOptions): AgentTool {

@@ -85,7 +85,8 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
    *
    * @example
    * ```ts
-   * createAgent({ name, model, tools, stopWhen: ({ message }) => toolCallsOf(message).some(({ name }) => name === "hand_in") });
+   * const handsIn = ({ message }) => toolCallsOf(message).some(({ name }) => name === "hand_in");
+   * createAgent({ name, model, tools, stopWhen: handsIn });
    * ```
    */
   readonly stopWhen?: (round: AnsweredRound) => Awaitable<boolean>;
@@ -112,7 +113,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
     decisions: readonly ApprovalDecision[] | undefined,
   ) => unknown;
   readonly resume?: ResumeOptions;
-  /** An `AsyncLocalStorage` from which code inside tools reads the current run and call. */
+  /** An `AsyncLocalStorage` that provides the current run and call to code inside tools. */
   readonly ambient?: Ambient;
 }
 
@@ -163,14 +164,14 @@ export interface AgentRunOptions {
   readonly values?: Values;
   /**
    * Called when a run that has begun to work fails or is aborted, before its error is thrown. Receives the work done so
-   * far and a state from which the run can continue. Store it like the pending state of a suspended run.
+   * far and, if possible, a state to continue the run. Store it like the pending state of a suspended run.
    */
   readonly onInterrupted?: (left: InterruptedRun) => Awaitable<void>;
 }
 
 /** The state of a run that failed or was aborted. */
 export interface InterruptedRun {
-  /** The error with which `run` rejects. */
+  /** The error that `run` throws. */
   readonly error: unknown;
   /** The history so far, with an answer to every tool call. */
   readonly messages: readonly Message[];

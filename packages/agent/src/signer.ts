@@ -28,7 +28,7 @@ export function ownNative(part: Part, signer: string): Json | undefined {
   return isJson(native) && native.from === signer ? native : undefined;
 }
 
-/** True if the part is encrypted content of one provider, such as Anthropic's `redacted_thinking`, that no other can read. */
+/** True if the part is encrypted content that only its provider can read, such as Anthropic's `redacted_thinking`. */
 export const isSealed = (part: Part): boolean =>
   part.type === "native" &&
   isJson(part.value) &&

@@ -5,7 +5,8 @@ import { isRecord } from "./messages/metadata.js";
 import { directModel } from "./model/direct.js";
 
 /**
- * The creators of LangChain middlewares that call a model, with the fields with which each creates a model from a name.
+ * The creators of LangChain middlewares that call a model. Each has the fields that it adds when it creates a model
+ * from a name.
  */
 const makers = {
   summarizationMiddleware: {},

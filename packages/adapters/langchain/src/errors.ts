@@ -10,7 +10,7 @@ export type LangChainAdapterErrorCode =
   | "ERR_LANGCHAIN_ASK"
   /** The target of `withPlugins` is not the module, embeddings or a retriever. */
   | "ERR_LANGCHAIN_TARGET"
-  /** A layer changed the number of texts or embeddings. */
+  /** A layer changed the number of strings or embeddings. */
   | "ERR_LANGCHAIN_COUNT";
 
 /** The error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */

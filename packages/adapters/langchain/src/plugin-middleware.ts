@@ -18,7 +18,8 @@ type Served = "reasoning" | "model" | "tool" | "memory" | "systemPrompt" | "tool
  * @throws CoreError `ERR_HOOK_NOT_SERVED`
  * @example
  * ```ts
- * createAgent({ model, tools, middleware: [summarizationMiddleware({ model }), pluginMiddleware([pii({ email: "redact" })])] });
+ * const guard = pluginMiddleware([pii({ email: "redact" })]);
+ * createAgent({ model, tools, middleware: [summarizationMiddleware({ model }), guard] });
  * ```
  */
 export function pluginMiddleware<const Ps extends readonly Plugin[]>(

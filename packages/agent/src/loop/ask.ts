@@ -55,7 +55,7 @@ export async function askModel(
   return callModel(context, request, parent, options);
 }
 
-/** Returns the function with which plugins call the agent's model. */
+/** Returns the function that plugins use to call the agent's model. */
 export const askFor = (context: ModelContext): Ask =>
   askThrough({ model: context.model.name, ...whereOf(context.model) }, (request, parent) =>
     callModel(context, request, parent),
@@ -92,7 +92,7 @@ const isModel = (client: unknown): client is Model =>
   "stream" in client &&
   typeof client.stream === "function";
 
-/** The invocation to which the options of a client belong. */
+/** The key of the invocation in a client's options. */
 const called: unique symbol = Symbol("invocation");
 
 /** The `signal` of a client's options. It is created only if it is read. */

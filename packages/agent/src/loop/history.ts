@@ -124,7 +124,10 @@ export function withOwnLastIds(messages: readonly Message[]): readonly Message[]
 /** Replaces slashes, which separate the ids of an inner agent from the id of the outer call. */
 const plainId = (id: string): string => id.replaceAll("/", "_");
 
-/** Returns the history with one message's calls as a person edited them. The history must contain what was run. */
+/**
+ * Returns the history with one message's calls as a person edited them, because the history must contain the calls that
+ * ran.
+ */
 export function withEdits(
   messages: readonly Message[],
   at: number,

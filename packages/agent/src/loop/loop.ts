@@ -89,7 +89,7 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
 const pausedTurn = "pause_turn";
 
 /**
- * Returns the answer of the agent to which the last round handed the conversation, after the layers of that call. It
+ * Returns the answer of the agent that received the conversation in the last round, after the layers of that call. It
  * becomes the answer of the run.
  */
 function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefined {
@@ -117,7 +117,7 @@ async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolea
   if (!(await stopWhen({ round, message: said, responses, messages, runtime: run }))) return false;
   turn.lastCalls = toolCallsOf(said).length;
   turn.finishReason = "stop_condition";
-  turn.modelText = undefined; // the model was not asked for a final answer, so there is nothing to match the output schema
+  turn.modelText = undefined; // this text is no final answer to check by the output schema
   turn.over = true;
   return true;
 }
@@ -125,8 +125,8 @@ async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolea
 const isResponse = (part: Part): part is ToolCallResponsePart => part.type === "tool_call_response";
 
 /**
- * True if this is the last round, in which the model may call no tool. If it is also the only round and a call is
- * required, calling is allowed.
+ * True if the model may call no tool, because this is the last round. If it is the only one and a call is required,
+ * calling is allowed.
  */
 const isLast = ({ round }: Turn, { maxRounds, toolChoice = "auto" }: LoopContext): boolean =>
   round === maxRounds && (maxRounds > 1 || toolChoice === "auto" || toolChoice === "none");

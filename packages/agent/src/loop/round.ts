@@ -129,9 +129,9 @@ async function compressed(
 }
 
 /**
- * Returns the reply as it is stored in the history. Two kinds of arguments are replaced by a string, which no tool
- * accepts: arguments that are nested too deeply for code that walks the history, and an empty object in a call that was
- * cut off, which would look like a call without arguments.
+ * Returns the reply for the history. Two kinds of arguments are replaced by a string, which no tool accepts: arguments
+ * that are nested too deeply for code that walks the history, and an empty object in a call that was cut off, which
+ * would look like a call without arguments.
  */
 function kept(reply: Reply): Reply {
   const { message, finishReason } = reply;

@@ -86,7 +86,7 @@ async function* settleBatch(
   const waits = new Set(batch.waiting.map(({ id }) => outerIdOf(id)));
   for (const { id } of calls) {
     if (!batch.begun.has(id) || batch.done.has(id)) continue;
-    batch.done.set(id, toolCallResponse(id, interrupted, { isError: true })); // an earlier attempt was cut off in this call
+    batch.done.set(id, toolCallResponse(id, interrupted, { isError: true })); // an earlier attempt was cut off here
   }
   const due = calls.filter(({ id }) => !batch.done.has(id) && !waits.has(id));
   const history = at === turn.messages.length - 1 ? turn.messages : turn.messages.slice(0, at + 1);

@@ -82,7 +82,7 @@ export function signedStage(signer: string, heard: (reply: SignedReply) => void)
       if (delta.type !== "part") return;
       const { at, part } = delta;
       if (part.type === "text") {
-        if (texts.has(at)) return; // one chunk is enough to know the place of a text
+        if (texts.has(at)) return; // one chunk is enough to know the place of text
         texts.add(at);
       }
       kept.push(delta);

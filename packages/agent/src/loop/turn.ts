@@ -34,7 +34,7 @@ export class Start {
 /** One attempt at a run and its progress. A layer of the `agent` kind that retries starts a new attempt. */
 export class Turn {
   round: number;
-  /** The number of rounds in which the model has answered. */
+  /** The number of answers of the model. */
   replies: number;
   finishReason: string | undefined;
   /** The calls that are being settled. */
@@ -47,9 +47,9 @@ export class Turn {
   lastCalls = 0;
   /** True if the loop has ended. */
   over = false;
-  /** The model's text of the last round, before any layer. `undefined` if the model was not called. */
+  /** The model's last text, before any layer. `undefined` if the model was not called. */
   modelText: string | undefined;
-  /** The signed parts of the answers in the last round. */
+  /** The signed parts of the last answers. */
   signed: SignedReply[] = [];
 
   constructor(
@@ -69,7 +69,7 @@ export class Turn {
   }
 }
 
-/** A point from which a run can continue, as it is stored in a pending state. */
+/** The position of a run in a pending state. The run can continue from here. */
 export interface Checkpoint {
   readonly round: number;
   readonly messages: readonly Message[];

@@ -31,7 +31,7 @@ export function fileResumeStore(dir: string): ResumeStore {
   };
 }
 
-/** A century in milliseconds: the longest time for which a claim is kept, because a file's time cannot be infinite. */
+/** A century in milliseconds: the maximum duration of a claim, because a file's time cannot be infinite. */
 const century = 100 * 365.25 * 24 * 60 * 60 * 1000;
 
 async function sweep(dir: string): Promise<void> {

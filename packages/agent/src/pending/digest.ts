@@ -25,7 +25,7 @@ export async function macOf(secret: string | Uint8Array<ArrayBuffer>, text: stri
   return hex(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
 }
 
-/** Compares two strings in a time that does not depend on where they differ. */
+/** Compares two strings in a time that does not depend on their content. */
 export function sameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1));

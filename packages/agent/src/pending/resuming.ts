@@ -8,7 +8,7 @@ import { processStore, type ResumeStore } from "./store.js";
 const resumeChecks: Checks<ResumeOptions> = { keys: any, store: any, expiresIn: any, maxBytes: any };
 
 const day = 24 * 60 * 60 * 1000;
-/** The upper limit of `expiresIn`, for which the end is still a valid date. */
+/** The upper limit of `expiresIn`. With it, the end is still a valid date. */
 const century = 100 * 365.25 * day;
 const defaultMaxBytes = 4 * 1024 * 1024;
 

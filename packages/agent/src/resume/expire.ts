@@ -40,7 +40,7 @@ export async function claimExpired(
 }
 
 /**
- * Reports each unanswered call to the plugins, in a run in which nothing else happens.
+ * Reports each unanswered call to the plugins, in a separate run without other events.
  *
  * @param expiredAt milliseconds since the epoch.
  */

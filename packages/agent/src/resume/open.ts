@@ -34,13 +34,13 @@ export class Resumed {
   }
 }
 
-/** The fields by which a state must belong to the caller's session, user and tenant. */
+/** The fields that must match the caller's session, user and tenant. */
 const ids = ["sessionId", "userId", "tenantId"] as const;
 type Owner = Pick<AgentRunOptions, (typeof ids)[number]>;
 
 /**
- * The time in milliseconds in which an expired state can still be reported. Claims are kept as long. After that it is
- * not known whether the state was used.
+ * The time in milliseconds after the end of a state during which it can still be reported as expired. Claims are kept
+ * as long. After that it is not known whether the state was used.
  */
 const sweepable = 7 * 24 * 60 * 60 * 1000;
 
@@ -110,8 +110,8 @@ async function checkInner(
 }
 
 /**
- * The extra time for which claims are kept, in milliseconds. Clocks of stores and processes differ, and a state whose
- * claim is gone could be resumed again.
+ * The extra lifetime of claims, in milliseconds. Clocks of stores and processes differ, and a state whose claim is gone
+ * could be resumed again.
  */
 const grace = 24 * 60 * 60 * 1000;
 
@@ -120,7 +120,7 @@ export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < D
 /**
  * Claims a state. Returns true if it was not claimed before.
  *
- * @throws AgentError `ERR_AGENT_PENDING_EXPIRED` if that is no longer known.
+ * @throws AgentError `ERR_AGENT_PENDING_EXPIRED` if the store may have forgotten the claim.
  */
 export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
   const left = state.expiresAt + sweepable - Date.now();

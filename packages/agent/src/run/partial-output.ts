@@ -7,7 +7,7 @@ import type { Delta } from "@suite/core";
  */
 export class PartialOutput {
   #json = new GrowingJson();
-  /** The current round. A new round starts again, because the last round contains the answer. */
+  /** The current round. Each one starts a new value, because the last one contains the answer. */
   #round = "";
 
   /** Returns the value so far, or `undefined` if this delta did not add enough to it. */
@@ -23,7 +23,7 @@ export class PartialOutput {
 }
 
 /**
- * The fraction by which the string must grow before its value is returned again. Returning every value would take
+ * The minimum growth, as a fraction of the length, before the value is returned again. Returning every value would take
  * quadratic time.
  */
 const STEP = 1 / 64;

@@ -10,8 +10,7 @@ import type { AgentRun } from "./run.js";
 /**
  * A run as a stream with one consumer. `result` reads the rest of the stream, even if the consumer pauses, and buffers
  * it for the consumer. A consumer that stops ends the run and aborts the signal of running work. The run has the async
- * context of the place where the stream was created, wherever it is read: spans and logs have the same parent as with
- * `run`.
+ * context of its creation, not of its reading: spans and logs have the same parent as with `run`.
  */
 export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspended | undefined> {
   readonly #start: () => Promise<AgentRun>;
@@ -94,7 +93,7 @@ export class AgentStream<Output = unknown> implements AsyncIterable<Delta, Suspe
   }
 }
 
-/** A value in which any member may still be missing. */
+/** A value whose members may still be missing. */
 export type Partially<T> = T extends readonly (infer Item)[]
   ? readonly Partially<Item>[]
   : T extends object
@@ -214,7 +213,7 @@ export class StreamReader implements AsyncIterableIterator<Delta, Suspended | un
   }
 }
 
-/** Returns an iterator of the values that `pick` returns. Skips deltas for which it returns `undefined`. */
+/** Returns an iterator of the values that `pick` returns. Skips deltas if it returns `undefined`. */
 function pickedOf<T>(
   deltas: StreamReader,
   pick: (delta: Delta) => { readonly value: T } | undefined,

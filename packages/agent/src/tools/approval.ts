@@ -46,7 +46,7 @@ export function decidedBy(answer: unknown): Decided {
 
 const textOr = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Returns the rule by which a call needs approval, or `undefined` if it needs none. */
+/** Returns the approval rule for a call, or `undefined` if it needs no approval. */
 export async function ruleFor(
   { needsApproval, name }: { readonly name: string; readonly needsApproval?: NeedsApproval<unknown> },
   value: unknown,

@@ -117,7 +117,7 @@ async function outcomeOf(
   } catch (error) {
     const { signal } = context.run;
     if (signal.aborted) throw signal.reason;
-    if (untold) await tellLast(); // there is no result, so the last value is progress too
+    if (untold) await tellLast(); // the call has no result, so the last value is progress too
     if (MiddlewareTermination.is(error) && error.scope === "run") {
       if (error.reply !== undefined) context.batch.done.set(id, failureFor(id, name, error));
       throw error;

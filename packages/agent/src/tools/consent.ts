@@ -63,7 +63,7 @@ export class Consent {
   }
 
   /**
-   * Returns the input that the tool may run with, or what the call waits for.
+   * Returns the input that the tool may run with, or the pending calls.
    *
    * @param input the input after all layers: consent must cover exactly what runs.
    * @param value the same input after the tool's schema.
@@ -86,7 +86,7 @@ export class Consent {
     }
     const asked = { tool: tool.name, arguments: shown };
     if (this.#granted?.text !== text) {
-      due ??= (await this.#due(invocation, tool, input, value)) ?? {}; // the call needed approval before, so it needs approval again
+      due ??= (await this.#due(invocation, tool, input, value)) ?? {}; // it needed approval before
       const decides = "decision" in due ? this.#settle : this.#ask;
       const otherwise = await decides.call(this, invocation, tool, shown, text, due as ApprovalRule & Decided);
       if (otherwise !== undefined) return otherwise;
@@ -148,9 +148,9 @@ export class Consent {
   }
 
   /**
-   * Returns the consent that a decision stands for. If the layers in this process leave the call as the model wrote it,
-   * the layers of an earlier process had changed it before it was shown, for example with values from a vault that no
-   * longer exists. Then the arguments that were shown are used.
+   * Returns the consent for a decision. If the layers in this process leave the call as the model wrote it, the layers
+   * of an earlier process had changed it before it was shown, for example with values from a vault that no longer
+   * exists. Then the arguments that were shown are used.
    */
   #grantedBy(approved: ApprovedCall, tool: AgentTool, text: string): Granted {
     const granted = { text: canonical([approved.name, approved.arguments]) };

@@ -63,7 +63,7 @@ class Execution {
     const tool: AgentTool = invocation.request.tool;
     checkOffered(context, tool);
     const memo = memoOf(context.run, id);
-    const given = copyOf(invocation.request.input); // a copy, because a retry, the history and the approval use the original
+    const given = copyOf(invocation.request.input); // a retry, the history and the approval use the original
     const goesOn = memo?.goesOn(tool, given) === true;
     const input = goesOn ? copyOf(memo.input) : given;
     const value = await checked(tool, input);

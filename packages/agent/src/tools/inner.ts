@@ -143,8 +143,7 @@ export function hold(runtime: RuntimeContext, id: string, state: PendingState | 
 }
 
 /**
- * Returns the call to which a pending id belongs. Ids of an inner agent's calls start with the id of the call that
- * started it.
+ * Returns the outer call of a pending id. Ids of an inner agent's calls start with the id of the call that started it.
  */
 export const outerIdOf = (pendingId: string): string => pendingId.split("/", 1)[0] as string;
 
@@ -163,7 +162,7 @@ export const waitingIn = ({ calls }: PendingState, id: string): readonly Pending
     return { ...pending, part: { ...pending.part, id: `${id}/${each.id}` } };
   });
 
-/** The part of a conversation that another agent receives: nothing, the texts, or the selection of a function. */
+/** The part of a conversation that another agent receives: nothing, the text, or the selection of a function. */
 type Sees = "nothing" | "texts" | ((history: readonly Message[]) => readonly Message[]);
 
 /** Returns the messages of a conversation that another agent receives. */

@@ -2,7 +2,7 @@ import { type RuntimeContext, stateKey } from "@suite/core";
 import { canonical, shownArguments } from "../pending/digest.js";
 import type { AgentTool } from "./tool.js";
 
-/** A memo as it is stored in a pending state. */
+/** The stored form of a memo in a pending state. */
 interface Stored {
   readonly id: string;
   readonly tool: string;
@@ -41,7 +41,7 @@ export class Memo {
     this.#begun = stored !== undefined;
   }
 
-  /** True if a call with this input continues what was begun. If a layer changed the arguments, it is a new call. */
+  /** True if a call with this input continues the begun call. If a layer changed the arguments, it is a new call. */
   goesOn({ name }: AgentTool, input: unknown): boolean {
     if (!this.#begun || name !== this.tool) return false;
     const text = canonical(shownArguments(input));
@@ -75,7 +75,7 @@ const memos = stateKey("agent.steps", () => new Map<string, Memo>(), {
 
 export const memoOf = (runtime: RuntimeContext, id: string): Memo | undefined => runtime.get(memos).get(id);
 
-/** Returns the memo of a call with exactly this input. Creates a new one if there is none. */
+/** Returns the memo of a call with exactly this input. Creates a new one if necessary. */
 export function openMemo(runtime: RuntimeContext, id: string, name: string, input: unknown): Memo {
   const all = runtime.get(memos);
   const known = all.get(id);

@@ -4,7 +4,7 @@ import { AgentError } from "../errors.js";
 const maxLength = 300;
 
 /**
- * Returns the response that tells the model that a call failed: one short line, never a stack trace. Spans, records and
+ * Returns the response to the model for a failed call: one short line, never a stack trace. Spans, records and
  * `observe` receive the error.
  */
 export function failureFor(id: string, name: string, error: unknown): ToolCallResponsePart {
@@ -34,7 +34,7 @@ function firstLine(error: unknown): string {
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }
 
-/** Creates the error that tells the model about a rejected call. */
+/** Creates the error that the model receives for a rejected call. */
 export const rejected = (name: string, message: string | undefined): AgentError =>
   new AgentError(
     "ERR_AGENT_TOOL_REJECTED",

@@ -9,7 +9,7 @@ const over = { done: true, value: undefined } as const;
  * `return()` of a generator would wait for the current pull.
  *
  * @param limit the time limit. It counts only while a value is awaited, not while the consumer is idle.
- * @param ended is called when the tool ends. Returns what the tool waits for if it asked a person.
+ * @param ended is called when the tool ends. Returns the suspension if the tool asked a person.
  */
 export const withReturn = (
   iterable: AsyncIterable<unknown>,
@@ -28,7 +28,7 @@ export const withReturn = (
           step = await (limit?.within(next) ?? next);
         } catch (error) {
           isOver = true;
-          if (limit?.passed !== undefined) inner.return?.()?.then(undefined, () => {}); // not awaited: the tool is abandoned
+          if (limit?.passed !== undefined) inner.return?.()?.then(undefined, () => {}); // the tool is abandoned
           const waits = await ended(false);
           if (waits === undefined) throw error;
           return { done: true, value: waits };
@@ -50,7 +50,7 @@ export const withReturn = (
   },
 });
 
-/** The time in milliseconds for which progress may block the event loop. */
+/** The maximum time in milliseconds that progress may block the event loop. */
 const turnMs = 10;
 
 /**

@@ -67,7 +67,7 @@ export class CallSteps implements ToolSteps {
   }
 
   /**
-   * Ends the execution. Returns what the call waits for, if it waits. Then running steps are awaited first: a step
+   * Ends the execution. Returns the suspension if the call waits. In this case running steps are awaited first: a step
    * whose result is not stored would be done again.
    *
    * @param well true if the tool returned a result.

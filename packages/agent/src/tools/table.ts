@@ -9,7 +9,7 @@ const notOfTools: readonly HookName[] = ["agent", "reasoning", "model", "compres
 /**
  * Returns the tools by name.
  *
- * @param plugins the plugins of the agent. A plugin that is also in a tool's list is not checked there.
+ * @param plugins the plugins of the agent. A tool's plugin that is also in this list runs there, so it is not checked.
  * @throws AgentError `ERR_AGENT_DUPLICATE_TOOL`, or `ERR_AGENT_OPTIONS` if a plugin of a tool has a hook that cannot
  * run for a single tool.
  */

@@ -1,7 +1,7 @@
 import { Clock } from "@suite/core/time";
 import { AgentError } from "../errors.js";
 
-/** The time limit of one execution of a tool. Time in which a person is asked does not count. */
+/** The time limit of one execution of a tool. Waiting for a person does not count. */
 export class TimeLimit {
   readonly #clock: Clock;
   #reject: ((error: AgentError) => void) | undefined;

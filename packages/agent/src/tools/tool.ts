@@ -29,7 +29,7 @@ export interface AgentTool extends Tool {
   readonly needsApproval?: NeedsApproval<unknown>;
   /**
    * The time in milliseconds after which an execution is stopped by its signal (`signalOf(call)`) and its call fails.
-   * Time in which a person is asked does not count. Default: the agent's `toolTimeout`.
+   * Waiting for a person does not count. Default: the agent's `toolTimeout`.
    */
   readonly timeout?: number;
   /**
@@ -58,8 +58,8 @@ export interface ToolDefinition<S extends InputSchema | undefined>
   readonly needsApproval?: NeedsApproval<OutputOf<S>>;
   /**
    * The function of the tool. If left out, the tool runs elsewhere and a call suspends the run. An async iterable
-   * streams progress as fast as it is read. Its return value is the result, or its last value if it returns nothing. An
-   * error that it throws becomes a short message for the model.
+   * streams progress at the consumer's pace. Its return value is the result, or its last value if it returns nothing.
+   * An error that it throws becomes a short message for the model.
    *
    * @param steps asks a person during the execution. When the answer has arrived, the tool runs again from its
    * beginning.

@@ -10,7 +10,7 @@ import {
   withModel,
 } from "./totals.js";
 
-/** A ledger as it is stored in a pending state. */
+/** The stored form of a ledger in a pending state. */
 interface Stored {
   readonly usage: Usage;
   readonly inferenceCalls: number;
@@ -18,7 +18,7 @@ interface Stored {
   readonly byModel?: readonly ModelTotals[];
   readonly toolCalls: number;
   readonly durationMs: number;
-  /** The part of `durationMs` in which sub-agents ran. */
+  /** The part of `durationMs` during which sub-agents ran. */
   readonly subAgentsMs: number;
   readonly ended: readonly AgentTotals[];
   /** Suspended sub-agents, by run. */
@@ -161,7 +161,7 @@ const ledgerKey = stateKey("agent.totals", () => new Ledger(), {
 /** Returns the ledger of a run. */
 export const ledgerOf = (runtime: RuntimeContext): Ledger => runtime.get(ledgerKey);
 
-/** Measures the time in which at least one caller is running it. */
+/** Measures the time during which at least one caller is running it. */
 export class Stopwatch {
   #running = 0;
   #since = 0;

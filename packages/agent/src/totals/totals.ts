@@ -43,9 +43,9 @@ export interface AgentTotals extends Totals {
   readonly agent: string;
   /** The number of runs of this agent: one, unless it is a sub-agent that was called several times. */
   readonly runs: number;
-  /** The part of `durationMs` in which no sub-agent ran. These values can be summed over agents. */
+  /** The part of `durationMs` during which no sub-agent ran. These values can be summed over agents. */
   readonly selfDurationMs: number;
-  /** The sub-agents, one entry for each name, in the order in which they first ended. */
+  /** The sub-agents, one entry for each name, ordered by their first end. */
   readonly subAgents: readonly AgentTotals[];
 }
 

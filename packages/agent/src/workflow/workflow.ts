@@ -34,7 +34,7 @@ export interface WorkflowOptions {
   readonly plugins?: readonly Plugin[];
   readonly description?: string;
   /**
-   * The `AsyncLocalStorage` in which agents of frameworks find the workflow that they run in. Default: the one of the
+   * The `AsyncLocalStorage` that agents of frameworks use to find the workflow around them. Default: the one of the
    * adapters.
    */
   readonly ambient?: Ambient;

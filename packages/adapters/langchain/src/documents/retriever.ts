@@ -11,7 +11,7 @@ export type Retriever = RunnableInterface<string, DocumentInterface[]>;
 
 type Find = (query: unknown, ...more: unknown[]) => Promise<unknown>;
 
-/** The method in which LangChain's retrievers search. The same in every copy of LangChain. */
+/** The search method of LangChain's retrievers. The same in every copy of LangChain. */
 const search = "_getRelevantDocuments";
 
 export const isRetriever = (target: object): boolean =>

@@ -1,7 +1,7 @@
 import { type Pending, type ToolCallPart, toolCall } from "@suite/core";
 import { isRecord } from "../messages/metadata.js";
 
-/** An interrupt, with which LangGraph reports what a run waits for. */
+/** An interrupt. LangGraph reports it when a run waits. */
 export interface Interrupt {
   readonly id?: string;
   readonly value?: unknown;
@@ -14,7 +14,7 @@ export interface Question {
   readonly about: ToolCallPart;
 }
 
-/** The review with which `humanInTheLoopMiddleware` interrupts. */
+/** The review of an interrupt by `humanInTheLoopMiddleware`. */
 interface Review {
   readonly actionRequests: readonly { readonly name: string; readonly args: unknown; readonly description?: string }[];
 }

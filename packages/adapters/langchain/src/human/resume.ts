@@ -9,7 +9,7 @@ import { isOwnReview, noteShown } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
 
-/** The answers with which a suspended run is resumed, for each of its interrupts. */
+/** The answers to the interrupts of a suspended run. */
 export class Resumption {
   readonly #answered: readonly { readonly interrupt: Interrupt; readonly resume: unknown }[];
 

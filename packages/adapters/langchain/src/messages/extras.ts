@@ -1,7 +1,7 @@
 import type { Redactor } from "@suite/core";
 import { isLabel, isRecord } from "./metadata.js";
 
-/** The nesting depth from which values are redacted as a whole. */
+/** The maximum nesting depth. Deeper values are redacted as a whole. */
 const maxDepth = 16;
 
 /** The field names of signatures and encrypted reasoning. */

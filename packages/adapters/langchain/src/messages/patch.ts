@@ -74,7 +74,7 @@ class Patch {
     return same ? content : (out.filter((block) => block !== undefined) as MessageContent);
   }
 
-  /** Returns the index of the block from which each part of the original was read. */
+  /** Returns the index of the original block of each part. */
   #blocks(content: readonly unknown[]): ReadonlyMap<Part, number> {
     const at = content.flatMap((block, index) => (isCallCopy(block, this.#from) ? [] : [index]));
     const parts = this.#before.parts.filter(isContent);

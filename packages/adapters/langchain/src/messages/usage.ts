@@ -28,7 +28,7 @@ export const usageMetadataOf = (usage: Usage): UsageMetadata => ({
 export const withUsage = <Fields extends object>(fields: Fields, usage_metadata: UsageMetadata | undefined): Fields =>
   usage_metadata === undefined ? fields : Object.assign(fields, { usage_metadata });
 
-/** The finish reasons for which OpenTelemetry has another name than the provider. */
+/** OpenTelemetry's names of finish reasons that providers name differently. */
 const reasons: Readonly<Record<string, FinishReason>> = {
   __proto__: null as never,
   tool_calls: "tool_call",

@@ -35,8 +35,8 @@ export function withSigned(block: Readonly<Record<string, unknown>>, { content, 
 
 /**
  * Returns the messages as the model's provider accepts them, with the originals of withheld reasoning. Leaves out
- * withheld reasoning whose original is no longer stored, and reasoning of another provider in which the redactor finds
- * something.
+ * withheld reasoning whose original was dropped. Also leaves out reasoning of another provider if the redactor finds
+ * something in it.
  *
  * @param provider the provider of the model that is called.
  */

@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /**
- * Returns the function with which plugins call the model of a run. Only the layers see such a call: its answer is not
+ * Returns the function that plugins use to call the model of a run. Only the layers see such a call: its answer is not
  * in the agent's streams and not sent to its callbacks.
  *
  * @param model the model in a form that `createAgent` accepts.

@@ -13,9 +13,9 @@ import { replyOfResult, resultOf } from "./reply.js";
 type ModelOutcome = Outcome<Delta, Reply>;
 
 /**
- * One attempt, in which the framework calls the model. LangChain passes a model's answer to callbacks, streams and the
- * graph before a middleware receives it. So the answer waits inside the model until the layers have processed it, and
- * leaves the model in its final form.
+ * One attempt to call the model. LangChain passes a model's answer to callbacks, streams and the graph before a
+ * middleware receives it. So the answer waits inside the model until the layers have processed it, and leaves the model
+ * in its final form.
  */
 export class Attempt {
   readonly #said = deferred<Answer<"model">>();

@@ -119,7 +119,7 @@ function messagesOf(input: unknown): BaseMessage[] {
 
 type Ask = (guarded: Inner, messages: BaseMessage[]) => Promise<BaseMessage | undefined>;
 
-/** Runs a round in which `body` calls the model. */
+/** Runs a round. `body` calls the model. */
 function ask(model: BaseChatModel | PlainModel, runs: FrameworkRuns, all: BaseMessage[], body: Ask): Promise<unknown> {
   const [first, ...rest] = all;
   const leads = SystemMessage.isInstance(first);

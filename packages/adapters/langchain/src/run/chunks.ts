@@ -27,7 +27,7 @@ export class AgentChunks {
   /** True if text was streamed. */
   texts = false;
   readonly #find: (chunk: unknown) => Found | undefined;
-  /** Streamed texts, by message and by the position of their parts. */
+  /** Streamed text, by message and by the position of the part. */
   readonly #messages = new Map<string, Texts>();
   readonly #parts = new Map<string, Texts>();
   #written: Texts | undefined;

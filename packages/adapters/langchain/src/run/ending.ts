@@ -3,7 +3,7 @@ import { MiddlewareTermination, type Reply, type RuntimeContext, stateKey } from
 import type { Run } from "@suite/core/adapter";
 import { notesKey } from "../run-notes.js";
 
-/** A reply with which a layer has ended a run, until the graph receives it. */
+/** The reply of a layer that has ended a run, until the graph receives it. */
 interface Ending {
   readonly message: string;
   readonly reply: Reply;

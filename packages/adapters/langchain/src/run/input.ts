@@ -25,7 +25,7 @@ export class AgentInput {
     return this.#coerced;
   }
 
-  /** The command with which a suspended run is resumed. */
+  /** The command that resumes a suspended run. */
   get command(): Command | undefined {
     return isCommand(this.given) && "resume" in this.given && this.given.resume !== undefined ? this.given : undefined;
   }

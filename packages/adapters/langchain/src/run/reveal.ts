@@ -7,7 +7,9 @@ import type { AgentConfig, Snapshot } from "./target.js";
 
 type Reveal = (text: string) => Promise<string>;
 
-/** The depth to which a value is searched for messages: `[namespace, mode, { node: { messages } }]` has five levels. */
+/**
+ * The maximum depth of the search for messages in a value: `[namespace, mode, { node: { messages } }]` has five levels.
+ */
 const deepest = 6;
 
 /**

@@ -16,9 +16,8 @@ export interface Waiting extends Suspended {
 export type Write = (chunk: unknown) => void;
 
 /**
- * One attempt, in which the framework runs the tool. LangChain sends a tool's result to callbacks and streams, and
- * creates a message from it, before a middleware receives it. So the value waits inside the tool until the layers have
- * processed it.
+ * One attempt to run the tool. LangChain sends a tool's result to callbacks and streams, and creates a message from it,
+ * before a middleware receives it. So the value waits inside the tool until the layers have processed it.
  */
 export class ToolAttempt {
   readonly #given = deferred<Answer<"tool">>();

@@ -5,8 +5,8 @@ import { ToolInvocationError } from "langchain";
 import type { GivenToolCall } from "./request.js";
 
 /**
- * Returns the message with which LangChain tells the model about a failed tool if no middleware wraps tools. With such
- * a middleware the error would end the run.
+ * Returns LangChain's message to the model about a failed tool, as LangChain creates it if no middleware wraps tools.
+ * With such a middleware the error would end the run.
  *
  * @returns undefined for errors that end the run in any case.
  */

@@ -17,7 +17,7 @@ export function neutralTool(tool: LangChainTool): Tool {
   return neutral;
 }
 
-/** Stores the plugin's tool from which a LangChain tool was made. */
+/** Stores the plugin's tool that a LangChain tool was made from. */
 export const nameTool = (tool: object, neutral: Tool): void => void known.set(tool, neutral);
 
 /** Returns the name of a tool. Tools that the provider runs are plain objects without a name: their type is used. */

@@ -1,7 +1,7 @@
 import type { Final, Request, Tool } from "@suite/core";
 import type { Params } from "../protocol.js";
 
-/** The kinds of calls for which MCP has a request. */
+/** The kinds of calls that MCP has a request for. */
 export type MethodKind = "tool" | "model" | "humanInput";
 
 /** A protocol method whose requests are calls of one kind. Unchanged values remain the same objects. */

@@ -1,6 +1,6 @@
 import type { JSONRPCRequest, JSONRPCResponse, RequestId } from "@modelcontextprotocol/sdk/types.js";
 
-/** An error with which the other side, or a handler, answered, as the layers see it. */
+/** An error answer of the other side, or of a handler, as the layers see it. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -36,7 +36,7 @@ export class Exchange {
     this.#waiting = waiting;
   }
 
-  /** Aborts when the answer is no longer needed. */
+  /** Aborts when the caller does not need the answer any more. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -45,7 +45,7 @@ export class Exchange {
     return this.#waiting.get(this.id) === this;
   }
 
-  /** Cancels the exchange, because the answer is no longer needed or the connection is closed. */
+  /** Cancels the exchange, because the caller does not need the answer any more or the connection is closed. */
   cancel(reason: unknown): void {
     this.#abort.abort(
       new DOMException(typeof reason === "string" ? reason : "The request was cancelled.", "AbortError"),

@@ -37,7 +37,7 @@ export class Exchanges {
 
   /**
    * Passes a response to the exchange that waits for it (`held`). Otherwise returns `free` if it must be passed on, or
-   * `unasked` if there is no such request.
+   * `unasked` if its request is unknown.
    */
   settle(response: JSONRPCResponse): "held" | "free" | "unasked" {
     const id = this.#asWaiting(response.id);

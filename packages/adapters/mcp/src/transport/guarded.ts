@@ -125,7 +125,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   const failed = (error: unknown): void =>
     transport.onerror?.(error instanceof Error ? error : new Error("A message could not be sent."));
 
-  /** Passes a message on for which no caller waits. Exceptions of the protocol, or of a wrapper, are reported. */
+  /** Passes on a message without a waiting caller. Exceptions of the protocol, or of a wrapper, are reported. */
   const deliver = (message: JSONRPCMessage): void => {
     try {
       handle(message);

@@ -2,7 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 type OnMessage = NonNullable<Transport["onmessage"]>;
 
-/** The transports from which the protocol's sides were made. */
+/** The original transports of the protocol's sides. */
 const originals = new WeakMap<Transport, Transport>();
 
 /** Returns the original transport of a protocol's side, and any other value unchanged. */

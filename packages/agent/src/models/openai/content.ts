@@ -9,8 +9,8 @@ export interface ContentPiece {
 }
 
 /**
- * Reads the content of a message or a delta: a string, or a list, as Mistral's reasoning models send it. Items of the list that are
- * neither text nor thinking (references, for example) are left out.
+ * Reads the content of a message or a delta: a string, or a list, as Mistral's reasoning models send it. Items of the
+ * list that are neither text nor thinking (references, for example) are left out.
  */
 export function contentOf(content: unknown): readonly ContentPiece[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", content }];

@@ -114,7 +114,7 @@ function assistant(sites: readonly Site[], { sendReasoning, signer }: Conversion
   };
 }
 
-/** Returns the signature of a call or a text, if the server of this client created it. */
+/** Returns the signature of a call or of text, if the server of this client created it. */
 function extraOf(part: Part, signer: string): { readonly extra_content: unknown } | undefined {
   const { extra_content } = ownNative(part, signer) ?? {};
   return extra_content === undefined ? undefined : { extra_content };

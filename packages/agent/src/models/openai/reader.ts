@@ -5,7 +5,7 @@ import { contentOf, thinkingItem } from "./content.js";
 import { detailPart, textOfDetail } from "./reasoning-details.js";
 import { type CallPiece, ToolCallReader } from "./tool-calls.js";
 
-/** The fields that a chunk of a stream and a whole completion have in common. Compatible servers may leave out any of them. */
+/** The common fields of a stream's chunk and a whole completion. Compatible servers may leave out any of them. */
 export interface Completion {
   readonly id?: string;
   readonly model?: string;
@@ -34,7 +34,7 @@ interface Piece {
   readonly tool_calls?: readonly CallPiece[] | null;
   /** The single call of servers that do not know `tool_calls`. */
   readonly function_call?: CallPiece["function"];
-  /** Contains Gemini's thought signature of a text. */
+  /** Contains Gemini's thought signature of the text. */
   readonly extra_content?: unknown;
 }
 
@@ -154,7 +154,7 @@ export class CompletionReader {
     deltas.push({ type: "part", at, part: { type: "text", content } });
   }
 
-  /** Adds the signature of a text to its part. Gemini also marks thoughts in this field, which are not signatures. */
+  /** Adds the signature of text to its part. Gemini also marks thoughts in this field, which are not signatures. */
   #signText(extra: unknown, deltas: Delta[]): void {
     if (!isJson(extra) || jsonOf(extra.google).thought === true) return;
     const native: Json = { from: this.#signer, extra_content: extra };

@@ -3,8 +3,8 @@ import { isJson, type Json, stringOf } from "@suite/wire";
 import { ownNative } from "../../signer.js";
 
 /**
- * The field of a detail of OpenRouter's `reasoning_details` that contains its text, by its type. An encrypted detail has `data`
- * instead, others a `signature` next to the text.
+ * The text field of a detail of OpenRouter's `reasoning_details`, by its type. An encrypted detail has `data` instead.
+ * Others have a `signature` next to the text.
  */
 const textField = (type: unknown): "text" | "summary" => (type === "reasoning.summary" ? "summary" : "text");
 

@@ -31,7 +31,7 @@ export class ToolCallReader {
     this.#signer = signer;
   }
 
-  /** @param response the id of the response, from which ids of calls without one are made. */
+  /** @param response the id of the response. Ids of calls without one are made from it. */
   read(piece: CallPiece, position: number, response: string | undefined, deltas: Delta[]): void {
     const { name, arguments: args } = piece.function ?? {};
     const found = this.#callOf(piece, piece.index ?? position);

@@ -98,7 +98,7 @@ type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">;
 
 const names: Readonly<Record<string, string>> = { __proto__: null as never, ...responsesSettings };
 
-/** The body of a request. What the request has goes before what its settings pass on under the API's own names. */
+/** Returns the body of a request. Fields of the request take precedence over settings with the API's names. */
 function paramsOf(request: ModelRequest): Params {
   const { tools, toolChoice, outputSchema } = request;
   const settings: Partial<Params> = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Place, StreamState } from "./shape.js";
 /** Providers whose protocol ends a block before the next one begins, as named in `response_metadata`. */
 const oneByOne: ReadonlySet<unknown> = new Set(["anthropic"]);
 
-/** Stores what a chunk reveals about its provider. */
+/** Stores the provider of a chunk. */
 export function noteProvider({ response_metadata }: AIMessageChunk, state: StreamState): void {
   state.oneByOne ||= oneByOne.has(response_metadata?.model_provider);
 }

@@ -12,7 +12,7 @@ export interface FieldText {
   fieldsWith(content: string): Fields;
 }
 
-/** Fields without their texts. `rest` is `undefined` if nothing else is left. */
+/** Fields without their strings. `rest` is `undefined` if nothing else is left. */
 export interface Separated {
   readonly texts: readonly FieldText[];
   readonly rest: Fields | undefined;
@@ -25,9 +25,9 @@ const MAX_DEPTH = 8;
 const completeValues: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "logprobs", "usage"]);
 
 /**
- * Separates the texts that may continue in another chunk from the other fields.
+ * Separates the strings that may continue in another chunk from the other fields.
  *
- * @param takes returns true for the keys of the texts to take.
+ * @param takes returns true for the keys of the strings to take.
  */
 export function separate(fields: Fields, takes: (key: string) => boolean): Separated {
   const texts: FieldText[] = [];
@@ -56,7 +56,7 @@ export function separate(fields: Fields, takes: (key: string) => boolean): Separ
   }
 }
 
-/** Returns the members of a block by which LangChain joins. */
+/** Returns the members of a block that LangChain uses to join blocks. */
 const structureOf = ({ type, index }: Fields): Fields => ({
   ...(type !== undefined && { type }),
   ...(index !== undefined && { index }),

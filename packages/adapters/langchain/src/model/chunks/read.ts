@@ -34,8 +34,7 @@ export function deltasOf(chunk: ReadChunk, state: StreamState): readonly Delta[]
 }
 
 /**
- * Returns deltas of the content and of the texts of other fields. A field that repeats a text of the content is written
- * with it.
+ * Returns deltas of the content and of the strings in other fields. A field that repeats content is written with it.
  */
 function contentDeltas(message: AIMessageChunk, state: StreamState, texts: readonly FieldText[]): Delta[] {
   const beside = new Set(texts);
@@ -43,7 +42,7 @@ function contentDeltas(message: AIMessageChunk, state: StreamState, texts: reado
   return [...deltas, ...fieldDeltas([...beside], state)];
 }
 
-/** Returns texts of fields as separate parts, so that a guard sees them joined. */
+/** Returns strings of fields as separate parts, so that a guard sees them joined. */
 const fieldDeltas = (texts: readonly FieldText[], state: StreamState): readonly Delta[] =>
   texts.map((field) => {
     const at = `${state.prefix}field ${field.key}`;
@@ -104,7 +103,7 @@ function blockDeltas(
   return [...deltas, { type: "event", name: METADATA_EVENT, value }];
 }
 
-/** Converts a provider-specific block that may continue: its texts become separate parts. */
+/** Converts a provider-specific block that may continue: its strings become separate parts. */
 function piecesOf(block: Record<string, unknown>, position: number, state: StreamState): readonly Delta[] {
   const { texts, rest } = separate({ content: [block] }, (key) => /^\.content\[[^\]]*\]\.[^.]+$/.test(key));
   const [left] = Array.isArray(rest?.content) ? rest.content : [];

@@ -16,7 +16,7 @@ export interface Shape {
   readonly field?: FieldText;
 }
 
-/** The place of a piece: its part, and the values by which LangChain joins pieces. */
+/** The place of a piece: its part, and the values that LangChain uses to join pieces. */
 export interface Place {
   readonly at: string;
   /**

@@ -19,7 +19,7 @@ export function chunkOf(delta: Delta, state: StreamState, counted: Counted): Cha
   return build(state, { content: "", ...delta.value });
 }
 
-/** The provider's counts, from which the neutral ones were made. */
+/** The provider's counts. The neutral ones were made from them. */
 export interface Counted {
   of(usage: Usage): UsageMetadata | undefined;
 }
