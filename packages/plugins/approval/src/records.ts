@@ -33,7 +33,7 @@ export type PersonDecision = {
 } & (
   | {
       readonly decision: "approve";
-      /** Whether the decision holds for later calls of the session, too, as far as the tool's rule says. */
+      /** True if the decision also covers later calls of the session, if the tool's rule allows it. */
       readonly always?: boolean;
     }
   | { readonly decision: "edit"; readonly arguments: unknown }

@@ -4,7 +4,7 @@ import { ApprovalError } from "./errors.js";
 import type { PendingApproval } from "./records.js";
 import { type Rule, shownSchema } from "./rules.js";
 
-/** A call that somebody is to be asked about. */
+/** A tool call that needs approval. */
 export interface CallToApprove {
   readonly request: Pick<ApprovalRequest, "id" | "tool">;
   readonly runtime: RuntimeContext;
@@ -22,10 +22,10 @@ export interface Showing {
 }
 
 /**
- * The request for an approval, with the arguments and the question as people may see them. Where they do not see the
- * arguments as they are, they cannot edit them: what stands in a value's place would be run.
+ * Creates the approval request, with the arguments and the question as people may see them. Hidden or redacted
+ * arguments cannot be edited, because the placeholder of a value would be executed.
  *
- * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` where nothing is left to decide. What a description throws.
+ * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` if no decision is possible, and errors thrown by a description
  */
 export async function requestOf(
   { request: { id: toolCallId, tool }, runtime, rule, args, id, digest }: CallToApprove,

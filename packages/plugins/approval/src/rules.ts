@@ -18,11 +18,14 @@ export interface ToolApproval {
   readonly description?: string | ((call: GuardedCall, runtime: RuntimeContext) => Awaitable<string>);
   /** The schema of arguments that a person edits: JSON Schema, which they are shown, or a Standard Schema. */
   readonly argsSchema?: ArgsSchema;
-  /** Whether a call needs approval, by its arguments. What it throws fails the call. Default: each does. */
+  /**
+   * Returns true if a call needs approval, by its arguments. If it throws, the call fails. Default: every call needs
+   * approval.
+   */
   when?(args: unknown, runtime: RuntimeContext): Awaitable<boolean>;
   /**
-   * Lets a person approve later calls of the tool in the session, too, or in the run, where it has none: all of them, or those
-   * of which `per` gives the same text. For `expiresIn` milliseconds, a day by default.
+   * Lets a person also approve later calls of the tool in the session (in the run, if there is no session): all of
+   * them, or those with the same `per` string. Expires after `expiresIn` milliseconds; a day by default.
    */
   readonly always?: boolean | { readonly expiresIn?: number; per?(args: unknown): string };
 }

@@ -14,8 +14,8 @@ const reminder = (todos: readonly Todo[]): string =>
   `Your list of what is to be done, as you have written it:\n${written(todos)}\nGo on with it where it still serves what the user wants. Do not mention this reminder.`;
 
 /**
- * Shows the model its list in each round while points of it are open: as the last message of the request, which is not kept
- * in the history. The list is that of `todoList`; in a run that has written none, the last one of the conversation.
+ * Shows the model its open tasks in each round, as the last message of the request. The message is not stored in the
+ * history. Uses the list of `todoList`; if the run has not written one, the last one of the conversation.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  */

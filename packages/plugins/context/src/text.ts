@@ -1,10 +1,10 @@
-/** A value as the text that a model is given. */
+/** Converts a value to a string for the model. */
 export function textOfValue(value: unknown): string {
   if (typeof value === "string") return value;
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    return ""; // nothing that is no JSON can be sent
+    return ""; // a value that is not JSON cannot be sent
   }
 }
 

@@ -7,7 +7,7 @@ import { openOf, todosIn, todosKey, toolName, written } from "./todos.js";
 export interface TodoListOptions {
   /** The name on spans and in records. Default: `todo-list`. */
   readonly name?: string;
-  /** The section of the system prompt that tells of the tool. */
+  /** The section of the system prompt that describes the tool. */
   readonly prompt?: string;
   /** The description of the tool. */
   readonly description?: string;
@@ -45,8 +45,8 @@ const refused = `Nothing was written. The list is { "todos": [{ "content": a tex
 const twice = `Nothing was written: ${toolName} was called more than once in one answer. Each call writes the whole list. Call it once.`;
 
 /**
- * Gives the model a list of what is to be done: a tool that writes it, and a section of the system prompt. The list is state
- * of the run (`todosKey`), which a suspension keeps and the result carries. `taskReminder` shows it in each round.
+ * Gives the model a task list: a tool that writes it, and a section of the system prompt. The list is state of the run
+ * (`todosKey`), saved by a suspension and part of the result. `taskReminder` shows it in each round.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  * @example

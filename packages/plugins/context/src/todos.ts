@@ -16,15 +16,15 @@ const mostCharacters = 500;
 export const toolName = "write_todos";
 
 /**
- * The list of a run, which its result carries: `result.values.get(todosKey)`. Undefined before there is one. Given to the
- * next run (`values: result.values`), it goes on there.
+ * The task list of a run, in its result: `result.values.get(todosKey)`. Undefined if there is none. Pass it to the next
+ * run to continue it (`values: result.values`).
  */
 export const todosKey: StateKey<readonly Todo[] | undefined> = resultKey<readonly Todo[]>("context.todos", {
   save: (todos) => todos ?? null,
   load: (stored) => todosIn({ todos: stored }),
 });
 
-/** The list in the input of the tool, or in a stored state; undefined where that is none. */
+/** Returns the list in the tool's input or in a stored state, or `undefined` if it is invalid. */
 export function todosIn(input: unknown): readonly Todo[] | undefined {
   const todos = isObject(input) ? input.todos : undefined;
   if (!Array.isArray(todos) || todos.length > mostPoints) return undefined;
@@ -35,7 +35,7 @@ export function todosIn(input: unknown): readonly Todo[] | undefined {
   return list.every((each) => each !== undefined) ? list : undefined;
 }
 
-/** A point on one line that ends no block it may stand in, and of a bounded length. */
+/** Puts a task on one line, limits its length, and prevents it from closing the surrounding block. */
 const oneLine = (content: string): string =>
   content
     .slice(0, mostCharacters)
@@ -52,7 +52,7 @@ export const written = (todos: readonly Todo[]): string =>
 /** The points that are not completed. */
 export const openOf = (todos: readonly Todo[]): readonly Todo[] => todos.filter(({ status }) => status !== "completed");
 
-/** The list of a run: of its state, or, where it has written none yet, the last one of the conversation before it. */
+/** Returns the list of a run: from its state, or, if it has none yet, the last one of the conversation. */
 export function currentTodos(runtime: RuntimeContext, messages: readonly Message[]): readonly Todo[] {
   const known = runtime.get(todosKey);
   if (known !== undefined) return known;

@@ -3,9 +3,9 @@ import { queryOf, wordsOf } from "@suite/core/messages";
 import { isObject } from "@suite/core/options";
 import MiniSearch from "minisearch";
 
-/** Characters of a query, and of what a tool says of itself, that are read at most: models and users write them. */
+/** The maximum number of characters read from a query or a tool description. Models and users write them. */
 const mostCharacters = 4000;
-/** Indexes that are kept: an agent has the same tools in each round. */
+/** The maximum number of cached indexes. An agent usually has the same tools in each round. */
 const mostIndexes = 16;
 
 /** Full-text indexes of tools: one for each list of them, made when it is first searched. */
@@ -42,7 +42,7 @@ export class ToolIndexes {
   }
 }
 
-/** A text in which words that were written as one stand apart: of `findOrder`, `find` and `Order`. */
+/** Separates words joined by case: `findOrder` becomes `find` and `Order`. */
 const apart = (text: string): string => text.slice(0, mostCharacters).replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2");
 
 /** The names and descriptions of a tool's inputs. */

@@ -8,17 +8,17 @@ import { ToolIndexes } from "./tool-index.js";
 
 /** The options of `toolSearch`. */
 export interface ToolSearchOptions extends ContextOptions {
-  /** The tools that one search finds at most. Where there are no more, all go. Default: 10. */
+  /** The maximum number of tools found by one search. If there are not more tools, all are sent. Default: 10. */
   readonly maxTools?: number;
-  /** The names of tools that always go, beside those. */
+  /** The names of tools that are always sent. */
   readonly alwaysInclude?: readonly string[];
-  /** The name of the tool by which the model looks for more. Default: `search_tools`. */
+  /** The name of the tool with which the model searches for more. Default: `search_tools`. */
   readonly toolName?: string;
 }
 
-/** Characters of a description in what a search answers. */
+/** The maximum number of characters of a description in a search result. */
 const mostOfDescription = 300;
-/** Searches whose tools a run keeps: of more, the oldest are let go. */
+/** The maximum number of searches whose tools a run keeps. The oldest are dropped. */
 const mostSearches = 8;
 
 const parameters = {
@@ -29,9 +29,9 @@ const parameters = {
 } as const;
 
 /**
- * Lets those of many tools go to the model that fit the newest message of the user, found by a full-text index and not by a
- * model, with a tool by which the model looks for more: what it finds goes in the rounds that follow. In a framework where
- * plugins can offer no tools, all go where nothing was found.
+ * Sends only the tools that match the user's newest message, found by a full-text index without a model. Adds a tool
+ * with which the model can search for more; the tools found are sent in the following rounds. In frameworks in which
+ * plugins cannot add tools, all tools are sent if nothing is found.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`
  * @example

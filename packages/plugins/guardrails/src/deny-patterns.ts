@@ -6,7 +6,7 @@ import { type PlacedOptions, placedChecks, textGuardPlugin } from "./texts/in-pl
 
 /** The options of `denyPatterns`. */
 export interface DenyPatternsOptions extends PlacedOptions {
-  /** Patterns by the name that is told of them. RE2 runs them: no look-around, no back-references, always linear time. */
+  /** Patterns by the name used in reports. They run in RE2: no look-around, no back-references, always linear time. */
   readonly patterns: Readonly<Record<string, RegExp>>;
 }
 
@@ -16,7 +16,7 @@ const patterns: Check = (value) =>
     : "an object of names and expressions, not empty";
 
 /**
- * Denies texts that match a pattern. With `redact` what matches is taken out.
+ * Denies strings that match a pattern. With `redact`, matches are removed.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example

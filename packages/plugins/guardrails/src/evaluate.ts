@@ -1,27 +1,27 @@
-/** One labelled text. */
+/** A labelled string. */
 export interface Labelled {
   readonly text: string;
-  /** Whether a guard should act on it. */
+  /** True if a guard should act on it. */
   readonly label: boolean;
 }
 
-/** A guard as it is measured: how sure it is that it should act on a text, from 0 to 1. */
+/** The score of a guard for a string, from 0 to 1: how certain it is that it should act. */
 export type Score = (text: string) => number | boolean | Promise<number | boolean>;
 
-/** The counts of a guard at one threshold, and what follows from them. NaN where nothing can be said. */
+/** The counts of a guard at one threshold, and the derived figures. NaN if undefined. */
 interface AtThreshold {
   readonly threshold: number;
   readonly truePositives: number;
   readonly falsePositives: number;
   readonly falseNegatives: number;
   readonly trueNegatives: number;
-  /** The share of the texts on which it acts that it should act on. */
+  /** The share of correct actions among all actions. */
   readonly precision: number;
-  /** The share of the texts on which it should act that it does act on. */
+  /** The share of strings acted on among those it should act on. */
   readonly recall: number;
 }
 
-/** The milliseconds of one text: the middle, the slowest of twenty, the slowest of all. */
+/** Milliseconds per string: median, 95th percentile and maximum. */
 interface Latency {
   readonly p50: number;
   readonly p95: number;
@@ -35,7 +35,7 @@ export interface Evaluation {
   readonly latency: Latency;
 }
 
-/** Measures a guard on labelled texts, one after another, at each of some thresholds. */
+/** Evaluates a guard on labelled strings, one after another, at each threshold. */
 export async function evaluate(
   score: Score,
   texts: readonly Labelled[],

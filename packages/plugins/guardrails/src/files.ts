@@ -5,7 +5,7 @@ import { isInside, namesIn, problemOfPath, valuesAt } from "./files/paths.js";
 import { checkOptions, type GuardOptions } from "./options.js";
 import { nameTest } from "./policy/decide.js";
 
-/** The beginning of a file, and how large it is. */
+/** The first bytes of a file, and its size. */
 export interface FileHead {
   readonly bytes: Uint8Array;
   readonly size: number;
@@ -13,29 +13,35 @@ export interface FileHead {
 
 /** The options of `files`. */
 export interface FilesOptions extends GuardOptions {
-  /** The tools whose arguments are files, by name; `*` stands for any characters. Default: all. */
+  /** The tools that take files, by name; `*` matches any characters. Default: all. */
   readonly tools?: readonly string[];
-  /** The arguments that are paths of files: `path`, `files[].name`. */
+  /** The arguments that contain file paths: `path`, `files[].name`. */
   readonly paths?: readonly string[];
-  /** The arguments that are contents of files: base64, data URLs, bytes. */
+  /** The arguments that contain file contents: base64, data URLs, bytes. */
   readonly contents?: readonly string[];
-  /** The folders in which paths have to be, absolute. A path that is not is refused. */
+  /** The absolute folders that paths must be in. Other paths are refused. */
   readonly roots?: readonly string[];
-  /** Names that are allowed, `*.pdf`. Default: all. */
+  /** Allowed file names, such as `*.pdf`. Default: all. */
   readonly names?: readonly string[];
-  /** Whether names and folders may begin with a dot (`.env`, `.git`). Default: false. */
+  /** Allows files and folders that begin with a dot (`.env`, `.git`). Default: false. */
   readonly hidden?: boolean;
-  /** MIME types that are allowed, by content: `image/*`, `application/pdf`. What has none that is known by its bytes is `text/plain`, or `application/octet-stream`. */
+  /**
+   * Allowed MIME types, detected from the content: `image/*`, `application/pdf`. Unknown content is `text/plain` or
+   * `application/octet-stream`.
+   */
   readonly types?: readonly string[];
-  /** The most bytes of one file. */
+  /** The maximum size of one file in bytes. */
   readonly maxBytes?: number;
-  /** Reads the beginning of a file at a path, and its size, for `types` and `maxBytes`: `readHead` of `@suite/guardrails/node`. Undefined for one that there is not. */
+  /**
+   * Reads the first bytes and the size of a file, for `types` and `maxBytes`: `readHead` of `@suite/guardrails/node`.
+   * Returns `undefined` if the file does not exist.
+   */
   readonly read?: (path: string) => Awaitable<FileHead | undefined>;
 }
 
 /**
- * Looks at the files that a tool is asked to work with, before it runs: where they are, how they are called, how large they are,
- * and of what type they are by their content. What is not allowed is not run; what cannot be looked at is not allowed.
+ * Checks the files in a tool's arguments before it runs: location, name, size, and type by content. The tool does not
+ * run if a file is not allowed or cannot be checked.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -68,7 +74,7 @@ export function files(options: FilesOptions): Plugin {
   const names = options.names?.map(nameTest);
   const allowed = types?.map(nameTest);
 
-  /** The reason why a path is not allowed, in a short word. */
+  /** Returns a code for the reason why a path is not allowed. */
   async function problemOf(path: unknown): Promise<string | undefined> {
     if (typeof path !== "string") return "not_a_path";
     const problem = problemOfPath(path, hidden);
@@ -95,7 +101,7 @@ export function files(options: FilesOptions): Plugin {
     return bytes === undefined ? "not_a_file" : problemOfHead({ bytes, size: bytes.length });
   }
 
-  /** The first problem with the files of a call. */
+  /** Returns the first problem with the files of a call. */
   async function problemIn(input: unknown): Promise<string | undefined> {
     for (const [list, look] of [
       [paths, problemOf],
@@ -148,10 +154,10 @@ export function files(options: FilesOptions): Plugin {
   });
 }
 
-/** `data:` and a type, before the bytes of a data URL. */
+/** The maximum length of `data:` and the type in a data URL. */
 const longestPrefix = 200;
 
-/** The bytes of a file that came as base64, as a data URL, or as bytes. */
+/** Returns the first bytes of content given as base64, data URL or bytes. */
 function bytesOf(content: unknown): Uint8Array | undefined {
   if (content instanceof Uint8Array) return content;
   if (typeof content !== "string") return undefined;
@@ -164,6 +170,6 @@ function bytesOf(content: unknown): Uint8Array | undefined {
   }
 }
 
-/** No byte of it is a control character, but white space. */
+/** Returns true if there are no control characters except white space and escape. */
 const isText = (bytes: Uint8Array): boolean =>
   bytes.every((byte) => byte > 31 || (byte > 8 && byte < 14) || byte === 27);

@@ -14,25 +14,34 @@ import { checkOptions, type GuardOptions, invalid } from "./options.js";
 import { goesOut } from "./repair.js";
 import { blocked } from "./texts/guard.js";
 
-/** The options of `moderation`. One of `moderate` and `model` is needed. */
+/** The options of `moderation`. Needs `moderate` or `model`. */
 export interface ModerationOptions extends GuardOptions {
-  /** Gives the verdict on a text: a call of a service, a classifier. */
+  /** Returns the verdict on a string, for example from a service or a classifier. */
   readonly moderate?: Moderate;
-  /** A model that is asked for the verdict by `runtime.ask`, by these rules; `model` is one of the run's client, by default the run's own. */
+  /**
+   * Asks a model for the verdict by `runtime.ask`, with these rules. `model` names a model of the run's client.
+   * Default: the run's model.
+   */
   readonly model?: { readonly rules: string; readonly model?: string };
-  /** The places. Default: what users write (`input`) and what the model answers (`output`). */
+  /** The places: user messages (`input`) and model answers (`output`). Default: both. */
   readonly places?: readonly ("input" | "output")[];
   /**
-   * The number of characters of an answer that are moderated at once, with those before them. They are held back until
-   * then. Default: 1000.
+   * The number of new characters after which an answer is moderated, together with the earlier text. They are held back
+   * until then. Default: 1000.
    */
   readonly every?: number;
-  /** `end`, the default, puts the message in the place of what is not out yet. `error` fails the run with `ERR_GUARDRAILS_BLOCKED`. */
+  /**
+   * `end` (default): the message replaces the part that was not emitted yet. `error`: the run fails with
+   * `ERR_GUARDRAILS_BLOCKED`.
+   */
   readonly exitBehavior?: "end" | "error";
   readonly message?: string;
-  /** The most milliseconds of one verdict. Default: 10,000. */
+  /** The time limit of one verdict in milliseconds. Default: 10,000. */
   readonly timeout?: number;
-  /** The fail mode, where there is no verdict: `closed`, the default, takes the text for flagged. `open` lets it pass, and tells it. */
+  /**
+   * What happens without a verdict. `closed` (default): the content counts as flagged. `open`: it passes, and this is
+   * reported.
+   */
   readonly onFailure?: "closed" | "open";
 }
 
@@ -42,8 +51,9 @@ const asModel: Check = (value) =>
     : "an object with rules, and the name of a model";
 
 /**
- * Moderates what users write while the model answers already, and the answer while it streams: nothing of an answer goes out
- * before both have been judged, and a verdict stops it. What has been let through by earlier verdicts is out.
+ * Moderates user messages in parallel to the model call, and the answer while it streams. Nothing of an answer is
+ * emitted before both have been checked, and a verdict stops it. Content released by earlier verdicts cannot be taken
+ * back.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -74,11 +84,11 @@ export function moderation(options: ModerationOptions): Plugin {
   const moderate = options.moderate ?? (options.model && byModel(options.model.rules, options.model.model));
   if (moderate === undefined) throw invalid("moderation() needs moderate, or a model.");
   const enforced = mode === "enforce";
-  /** Messages that were let through: they are never mutated, and each is moderated once. */
+  /** Messages that passed. Messages are immutable, so each is moderated once. */
   const passed = new WeakSet<Message>();
   const failure = (place: string) => MiddlewareTermination.mark(blocked(name, place), "run");
 
-  /** Whether a text may pass. Never rejects. */
+  /** Returns true if a string may pass. Never rejects. */
   async function mayPass(text: string, place: "input" | "output", invocation: Invocation<"model">): Promise<boolean> {
     const { runtime, call, signal } = invocation;
     const told = { type: "guardrail", plugin: name, place, call, enforced } as const;
@@ -94,7 +104,7 @@ export function moderation(options: ModerationOptions): Plugin {
       runtime.notify({ ...told, decision: "block", findings });
       return false;
     } catch {
-      if (signal.aborted) return false; // nobody waits for it any more
+      if (signal.aborted) return false; // the result is not needed any more
       runtime.notify({ ...told, decision: onFailure === "open" ? "fail_open" : "fail_closed" });
       return onFailure === "open";
     }
@@ -125,7 +135,7 @@ export function moderation(options: ModerationOptions): Plugin {
       const judged = seen.then((may): "flagged" | Promise<"answered"> => (may ? answered : "flagged"));
       const first = await Promise.race([answered, judged]);
       if (first === "flagged") {
-        answered.catch(() => undefined); // it is given up
+        answered.catch(() => undefined); // the call is cancelled
         const error = failure("the input");
         invocation.giveUp(error);
         if (exitBehavior === "error") throw error;
@@ -150,7 +160,7 @@ export function moderation(options: ModerationOptions): Plugin {
     },
   });
 
-  /** Lets everything pass, and moderates it beside: the run's end waits for the verdicts, nobody else does. */
+  /** Lets everything pass and moderates it in parallel. Only the end of the run waits for the verdicts. */
   function watch(invocation: Invocation<"model">, input: Promise<boolean>): void {
     let text = "";
     invocation.pipe({

@@ -7,17 +7,17 @@ import { type At, blocked, TextGuard } from "./texts/guard.js";
 /** The options of `promptInjection`. */
 export interface PromptInjectionOptions extends InjectionOptions {
   /**
-   * The end of a blocked request: `end`, the default, ends the run with a message. `error` fails it with
+   * How a blocked request ends. `end` (default): the run ends with a message. `error`: it fails with
    * `ERR_GUARDRAILS_BLOCKED`.
    */
   readonly exitBehavior?: "end" | "error";
-  /** The message that the run ends with. */
+  /** The message with which the run ends. */
   readonly message?: string;
 }
 
 /**
- * Looks at what users write before the model is asked: at all of their messages, also older ones, in the same way as
- * `toolResults` looks at results. Each message is looked at once.
+ * Checks all user messages, including older ones, before the model is asked. Uses the same detection as `toolResults`.
+ * Each message is checked once.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -36,12 +36,12 @@ export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
   const enforced = mode === "enforce";
   const guard = new TextGuard({ name, action, enforced, onFailure, judge: judgeOf(options) });
   /**
-   * The messages that were looked at and are harmless: they are never mutated. Nothing of a run, and told each time
-   * that it acts.
+   * Messages without findings. Messages are immutable, and the cache is shared by all runs. Messages with findings are
+   * checked again, so that each action is reported.
    */
   const harmless = new WeakSet<Message>();
 
-  /** The message as it may go to the model; undefined where it may not. */
+  /** Returns the message that may be sent to the model, or `undefined` if it is blocked. */
   function look(given: Message, at: At): Message | undefined {
     if (given.role !== "user" || harmless.has(given)) return given;
     const parts: Part[] = [];
@@ -58,7 +58,7 @@ export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
         );
     }
     if (parts.some((part, index) => part !== given.parts[index])) {
-      const { native: _, ...rest } = given; // it still holds what was taken out
+      const { native: _, ...rest } = given; // contains the removed content
       return { ...rest, parts };
     }
     if (enforced && action !== "flag") harmless.add(given);

@@ -1,7 +1,10 @@
 import type { ModelRequest } from "@suite/core";
 
-/** The purpose of the question by which `schema` has an answer repaired. */
+/** The purpose of the model calls with which `schema` repairs an answer. */
 export const repair = "repair_output";
 
-/** Whether the answer to a request goes out as the agent's own: of what plugins ask, a repaired answer does. */
+/**
+ * Returns true if the answer to a request becomes the agent's answer. For requests by plugins, this is only true for
+ * repairs.
+ */
 export const goesOut = ({ purpose }: ModelRequest): boolean => purpose === undefined || purpose === repair;

@@ -23,25 +23,30 @@ import { HeldAnswer } from "./stream/held-answer.js";
 export interface SchemaOptions extends GuardOptions {
   /** JSON Schema (2020-12), or a schema of any Standard Schema library (Zod, Valibot, ArkType). */
   readonly schema: object;
-  /** The number of times that the model is asked again at most, with what is wrong. 0: not at all. Default: 2. */
+  /** The maximum number of repairs: the model is asked again with the problem. Default: 2. */
   readonly repairs?: number;
   /**
-   * The fail mode, where no answer fits in the end. `error`, the default: the model call fails with
-   * `ERR_GUARDRAILS_SCHEMA`. `pass`: the first answer passes as it came, and a `decision` tells it.
+   * What happens if no answer matches. `error` (default): the model call fails with `ERR_GUARDRAILS_SCHEMA`. `pass`:
+   * the first answer passes unchanged, and a `decision` is reported.
    */
   readonly onFailure?: "error" | "pass";
-  /** Whether the model is told to answer with JSON, and by which schema, where the request has no schema itself. Default: true. */
+  /**
+   * Instructs the model to answer with JSON that matches the schema, if the request has no schema itself. Default:
+   * true.
+   */
   readonly instruct?: boolean;
-  /** The JSON Schema that the model is shown, for Standard Schemas that do not write one. */
+  /** The JSON Schema shown to the model, for Standard Schemas that cannot produce one. */
   readonly jsonSchema?: object;
-  /** Whether expressions of a JSON Schema (`pattern`) are run, which may never end on a text that is made for them. Default: false. */
+  /**
+   * Runs the expressions (`pattern`) of a JSON Schema. They may take exponential time on crafted input. Default: false.
+   */
   readonly patterns?: boolean;
   /** The key of the parsed value. Default: `parsedOutput`. */
   readonly key?: StateKey<unknown>;
 }
 
 /**
- * The value of the last answer that fitted its schema.
+ * The last answer that matched its schema, parsed.
  *
  * @example
  * ```ts
@@ -54,9 +59,9 @@ export const parsedOutput: StateKey<unknown> = resultKey<unknown>("guardrails.pa
   load: (value) => value,
 });
 
-/** The most characters of an answer that are held back. */
+/** The maximum number of characters of an answer that are held back. */
 const longest = 4_000_000;
-/** The most characters of an answer that the model is shown again. */
+/** The maximum number of characters of an answer that are sent back to the model. */
 const mostShown = 16_000;
 
 const aSchema: Check = (value) =>
@@ -64,9 +69,9 @@ const aSchema: Check = (value) =>
 const times: Check = (value) => (value === 0 ? undefined : count(value) && "a whole number from 0 up");
 
 /**
- * Holds the model's final answer to a schema. The model is asked again for one that does not fit, also for an empty one, and
- * no answer that does not fit goes out. JSON in a code fence or in prose goes out as the JSON alone. Answers that call tools
- * pass.
+ * Validates the model's final answer against a schema. If the answer is empty or does not match, the model is asked
+ * again, and no answer that does not match is emitted. Of JSON in a code fence or in prose, only the JSON is emitted.
+ * Answers with tool calls pass.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -102,7 +107,7 @@ export function schema(options: SchemaOptions): Plugin {
   const shown = options.jsonSchema ?? writtenBy(options.schema);
   const instruction = options.instruct === false ? undefined : instructionFor(shown);
 
-  /** Returns the first value in an answer that fits the schema, with its JSON, or the problem of the first value. */
+  /** Returns the first value in an answer that matches the schema, with its JSON, or the problem of the first value. */
   const read = async (text: string): Promise<{ value: unknown; json: string } | { problem: string }> => {
     let problem: string | undefined;
     for (const found of jsonsIn(text)) {
@@ -113,12 +118,12 @@ export function schema(options: SchemaOptions): Plugin {
     return { problem: problem ?? (text.trim() === "" ? "it is empty" : "it is not JSON") };
   };
 
-  /** Asks again until an answer fits. */
+  /** Asks the model again until an answer matches. */
   async function repaired({ request, runtime, call }: Invocation<"model">, text: string, first: string) {
     let [said, problem] = [text, first];
     for (let attempt = 1; attempt <= repairs; attempt++) {
       const why = `Your answer does not fit the JSON Schema that is asked for: ${problem}. Answer again, with the JSON alone.`;
-      // Providers refuse an empty assistant message.
+      // Providers reject an empty assistant message.
       const before = said.trim() === "" ? [] : [message("assistant", said.slice(0, mostShown))];
       const messages = [...request.messages, ...before, message("user", why)];
       const { outputSchema, settings } = request;
@@ -133,7 +138,7 @@ export function schema(options: SchemaOptions): Plugin {
     return undefined;
   }
 
-  /** Lets out what may go out of an answer that is complete. */
+  /** Emits the allowed part of a complete answer. */
   async function settle(held: HeldAnswer, invocation: Invocation<"model">, emit: Emit<Delta>): Promise<void> {
     const { runtime, call } = invocation;
     const tell = (decision: string, attempts: number): void =>
@@ -190,7 +195,7 @@ export function schema(options: SchemaOptions): Plugin {
 const isKey: Check = (value) =>
   isObject(value) && typeof value.id === "symbol" ? undefined : "a key, as resultKey() makes one";
 
-/** The schema as JSON, where it is one or its library writes one. */
+/** Returns the JSON Schema, if the schema is one or its library can produce one. */
 function writtenBy(given: object): object | undefined {
   if (!isStandardSchema(given)) return given;
   const { jsonSchema } = (given as { "~standard": { jsonSchema?: { input(options: { target: string }): object } } })[
@@ -204,7 +209,7 @@ const instructionFor = (json: object | undefined): string =>
     ? "When you give your final answer, answer with JSON alone: no other text, no code fence."
     : `When you give your final answer, answer with JSON alone, no other text and no code fence, that fits this JSON Schema: ${JSON.stringify(json)}`;
 
-/** The request with an instruction at the end of the system prompt. */
+/** Returns the request with an instruction at the end of the system prompt. */
 function instructed(request: ModelRequest, instruction: string): ModelRequest {
   const at = request.messages.findLastIndex(({ role }) => role === "system");
   const system = request.messages[at];

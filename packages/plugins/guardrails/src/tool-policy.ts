@@ -16,17 +16,17 @@ import { Rates, type Taken } from "./policy/rates.js";
 
 /** The options of `toolPolicy`. */
 export interface ToolPolicyOptions extends GuardOptions {
-  /** The policy: as data, or as `readToolPolicy` of `@suite/guardrails/node` reads it from a YAML or JSON file. */
+  /** The policy: an object, or the result of `readToolPolicy` of `@suite/guardrails/node` for a YAML or JSON file. */
   readonly policy: ToolPolicy;
-  /** A policy that is tried: it decides on each call, too, and where it differs, that is told. It refuses nothing. */
+  /** A policy on trial. It is evaluated for each call, and differences are reported. It refuses nothing. */
   readonly candidate?: ToolPolicy;
-  /** The role of a run, or several. Needed by policies that name roles. What it throws fails the call. */
+  /** Returns the role or roles of a run. Needed by policies that name roles. If it throws, the call fails. */
   readonly role?: (runtime: RuntimeContext) => string | readonly string[] | undefined;
-  /** The store of the rates that are not of a run, common to all processes that share it. Default: this process's memory. */
+  /** The store of rates that span runs, shared by all processes that use it. Default: this process's memory. */
   readonly store?: StateStore;
   /**
-   * The fail mode, where the store fails. `closed`, the default: the call fails with the store's error. `open`: its rates do not
-   * count, and a `decision` tells it. Everything else fails closed.
+   * What happens if the store fails. `closed` (default): the call fails with the store's error. `open`: rates in the
+   * store are not applied, and a `decision` is reported. Everything else fails closed.
    */
   readonly onStoreError?: "closed" | "open";
 }
@@ -35,22 +35,22 @@ const store: Check = (value) =>
   isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, as memoryStateStore() makes one";
 const policy: Check = (value) => (isObject(value) ? undefined : "a policy: an object, as readToolPolicy() gives one");
 
-/** The verdict on a call, and how the call is taken back from the rates that counted it. */
+/** The verdict on a call, and the rates that counted it, so that the call can be uncounted. */
 interface Judged {
   readonly verdict: PolicyVerdict;
   readonly taken: Taken;
 }
 
-/** A policy at work, with its counts. */
+/** A compiled policy with its counts. */
 interface AtWork {
   readonly compiled: CompiledPolicy;
   readonly rates: Rates;
 }
 
 /**
- * Lets tools run as a policy says: by name, arguments, role and rate. The model is told of a call that is refused, and goes on.
- * Where the framework asks for approvals, the arguments with which a tool is about to run are looked at once more: as a
- * person, or a layer further in, has left them.
+ * Allows or refuses tool calls by a policy: by name, arguments, role and rate. The model receives a refusal as the
+ * result, and the run continues. If the framework asks for approvals, the final arguments are checked again after
+ * changes by a person or an inner layer.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`, `ERR_GUARDRAILS_POLICY`
  * @example
@@ -99,7 +99,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
       details: { tool, rule },
     });
 
-  /** The verdict on a call that is about to be made, its rates included, and what takes the call back. */
+  /** Returns the verdict on a call, including its rates, and the rates that counted it. */
   function judge(
     { compiled, rates }: AtWork,
     asked: PolicyCall,
@@ -112,7 +112,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
     return counted.then(
       ({ refused, taken }) => ({ verdict: refused ?? verdict, taken }),
       (error: unknown) => {
-        if (rates === candidate?.rates) return { verdict, taken: [] }; // it fails no call
+        if (rates === candidate?.rates) return { verdict, taken: [] }; // a candidate must not fail a call
         const decision = `fail_${onStoreError}`;
         const reason = "the store failed";
         runtime.notify({ type: "decision", plugin: name, decision, enforced: true, call, place: "store", reason });
@@ -168,7 +168,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
     },
     approval({ tool, input, call }: ApprovalRequest, runtime) {
       const verdict = live.compiled.decide({ tool: tool.name, input, roles: rolesOf(runtime) });
-      if (verdict.allowed || !enforced) return undefined; // told by the layer, if it is to be told
+      if (verdict.allowed || !enforced) return undefined; // the layer reports it if necessary
       tell(verdict, tool.name, call, runtime);
       return { decision: "reject", by: name, message: refusal(tool.name, verdict) };
     },

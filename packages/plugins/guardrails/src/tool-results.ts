@@ -8,14 +8,14 @@ import { ResultsInRequests } from "./texts/results.js";
 
 /** The options of `toolResults`. */
 export interface ToolResultsOptions extends InjectionOptions {
-  /** The tools whose results are looked at, by name; `*` stands for any characters. Default: all. */
+  /** The tools whose results are checked, by name; `*` matches any characters. Default: all. */
   readonly tools?: readonly string[];
 }
 
 /**
- * Looks at what tools give before it goes back to the model: injected instructions, hidden text, links that carry data away,
- * size. Also at what they throw, and at documents that are retrieved. Results of tools that ran elsewhere are looked at in
- * the requests that bring them to the model.
+ * Checks tool results before they are sent to the model: injected instructions, hidden text, links that leak data, and
+ * size. Also checks errors thrown by tools, and retrieved documents. Results of tools that ran elsewhere are checked in
+ * the requests that contain them.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -64,7 +64,7 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
       try {
         await callNext();
       } catch (error) {
-        // The model is told what a tool throws. What stops on purpose passes.
+        // The model receives a tool's error message. Intentional stops pass.
         if (MiddlewareTermination.is(error)) throw error;
         const told = messageOf(error);
         if (typeof told !== "string") throw error;
@@ -98,7 +98,7 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
 const withheld = (tool: string): string =>
   `The result of ${tool} was withheld: it contains text that tries to give you instructions, or cannot be checked.`;
 
-/** The message of an error; undefined where it cannot be read, and so is not told either. */
+/** Returns the message of an error, or `undefined` if it cannot be read; then the model does not receive it either. */
 function messageOf(error: unknown): unknown {
   try {
     return error instanceof Error ? error.message : error;

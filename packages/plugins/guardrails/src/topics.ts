@@ -5,13 +5,13 @@ import { checkOptions } from "./options.js";
 import { linearPattern } from "./patterns/engine.js";
 import { type PlacedOptions, placedChecks, textGuardPlugin } from "./texts/in-places.js";
 
-/** The options of `topics`. One of `deny` and `allow` is needed. */
+/** The options of `topics`. Needs `deny` or `allow`. */
 export interface TopicsOptions extends PlacedOptions {
-  /** Topics that are denied, by name: the words that tell them, whole and in any case; `*` stands for the rest of a word. */
+  /** Denied topics, by name, with their words: whole words, case-insensitive; `*` matches the rest of a word. */
   readonly deny?: Readonly<Record<string, readonly string[]>>;
-  /** Topics of which a text has to be one. A text of fewer than five words passes. */
+  /** Allowed topics. A string must match one of them. Strings of fewer than five words pass. */
   readonly allow?: Readonly<Record<string, readonly string[]>>;
-  /** The number of different words of a topic that make a text one of it. Default: 1. */
+  /** The number of different words of a topic that a string must contain to match it. Default: 1. */
   readonly least?: number;
   readonly action?: "block" | "flag";
 }
@@ -27,8 +27,8 @@ const lists: Check = (value) =>
     : "an object of names and lists of words, none empty";
 
 /**
- * Keeps texts to topics, which are known by their words. It does not know what a text means: for that give `moderation` a
- * function or a model.
+ * Restricts content to topics, which are detected by their words. It does not understand meaning: use `moderation` with
+ * a function or a model for that.
  *
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION`
  * @example
@@ -64,12 +64,12 @@ export function topics(options: TopicsOptions): Plugin {
   });
 }
 
-/** A pattern for a word, or several in a row. */
+/** Returns a pattern for a word or a sequence of words. */
 function wordPattern(word: string): LinearPattern {
   const escaped = word.trim().replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
   const source = escaped.replaceAll("*", "[\\p{L}\\p{N}]*").replaceAll(/\s+/g, "\\s+");
   return linearPattern("topics()", new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${source})(?:$|[^\\p{L}\\p{N}])`, "iu"));
 }
 
-/** Greetings and the like are of no topic. */
+/** Short strings, such as greetings, belong to no topic. */
 const isShort = (text: string): boolean => text.trim().split(/\s+/, 5).length < 5;

@@ -6,16 +6,16 @@ import { noUser } from "./user.js";
 
 /** The options of a request to forget. */
 export interface ForgetOptions {
-  /** The plugins that tell of it, or may refuse it: `audit()`, `tracing()`. Their `close` is yours. */
+  /** The plugins that report the deletion, or may refuse it: `audit()`, `tracing()`. The caller closes them. */
   readonly plugins?: readonly Plugin[];
   readonly signal?: AbortSignal;
 }
 
 /** The proof of a request to forget. */
 export interface Forgotten {
-  /** The run in which it was done, by which its records and its span are found. */
+  /** The id of the run that deleted the records. Use it to find its audit records and its span. */
   readonly runId: string;
-  /** The number of records that were removed, where the store tells. */
+  /** The number of removed records, if the store reports it. */
   readonly count: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { within } from "@suite/core/time";
 import { MemoryError } from "./errors.js";
 
 /**
- * Waits for a store, or a function of the user's, but not for ever.
+ * Waits for a store or a user's function, up to a time limit.
  *
  * @param signal the signal of the call.
  * @throws {MemoryError} `ERR_MEMORY_TIMEOUT`

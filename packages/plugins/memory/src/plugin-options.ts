@@ -7,28 +7,37 @@ import type { UserOf } from "./user.js";
 
 /** The options of `memory`. */
 export interface MemoryPluginOptions {
-  /** The store: `inProcessMemory()`, or one of your own. */
+  /** The store: `inProcessMemory()`, or a custom one. */
   readonly store: MemoryStore;
   /** The user whose memories a run may see. Default: the run's `userId`. */
   readonly userId?: UserOf;
-  /** The effect on a run of nobody. `error`, the default: it fails (`ERR_MEMORY_USER`). `skip`: it goes without a memory. */
+  /**
+   * What happens if a run has no user. `error` (default): the run fails (`ERR_MEMORY_USER`). `skip`: it continues
+   * without memory.
+   */
   readonly whenNoUser?: "error" | "skip";
   /**
-   * `automatic`, the default: the memory is searched before a reply, and what was said is kept after it. `tools`: the model
-   * searches and keeps by itself. `both`.
+   * `automatic` (default): the memory is searched before a reply, and the exchange is stored after it. `tools`: the
+   * model searches and stores with tools. `both`.
    */
   readonly mode?: "automatic" | "tools" | "both";
-  /** Whether an agent sees only what was told to it, by its name. Default: all agents share what they know of a user. */
+  /** Restricts an agent to the memories that it stored, by its name. Default: all agents share a user's memories. */
   readonly perAgent?: boolean;
   /** The records that a search finds at most. Default: 5. */
   readonly limit?: number;
   /** The characters of a record that a model is shown, and of a question and an answer that are kept. Default: 2000. */
   readonly maxCharacters?: number;
-  /** The texts that are kept of a reply; none, where nothing of it is to be kept. Default: one, of the question and the answer. */
+  /**
+   * Returns the strings to store for a reply; an empty list stores nothing. Default: one string with question and
+   * answer.
+   */
   readonly remember?: (exchange: Exchange, runtime: RuntimeContext) => Awaitable<readonly string[]>;
-  /** The section of the system prompt that tells of the memory. Default: one about the tools, where there are some. */
+  /** The section of the system prompt that describes the memory. Default: describes the tools, if there are any. */
   readonly prompt?: string;
-  /** The fail mode of searches and of the tools. `open`, the default: the reply goes on without. `closed`: it fails. Both are told. */
+  /**
+   * What happens if a search or a tool fails. `open` (default): the reply continues without memory. `closed`: it fails.
+   * Both are reported.
+   */
   readonly onError?: "open" | "closed";
   /** Milliseconds that an operation of the store may take. Default: 5000. */
   readonly timeout?: number;

@@ -37,7 +37,7 @@ export interface MemoryStore {
   search(scope: MemoryScope, query: string, limit: number, call: StoreCall): Awaitable<readonly MemoryRecord[]>;
   /** Keeps records. The result: those that were kept, with their ids. */
   add(scope: MemoryScope, records: readonly MemoryRecord[], call: AddCall): Awaitable<readonly MemoryRecord[]>;
-  /** Removes all that it has of a user, of every agent. The result: the number of records, where it knows that. */
+  /** Removes all records of a user, for every agent. Returns their number, if known. */
   forget(user: string, call: StoreCall & { readonly at: number }): Awaitable<number | undefined>;
 }
 

@@ -9,9 +9,9 @@ import type { MemoryScope } from "./store.js";
 export interface ToolAccess {
   readonly options: Pick<Settled, "limit" | "maxCharacters">;
   readonly operations: Operations;
-  /** The memory of the run that a tool is called in, or of one round it; undefined where it has none. */
+  /** Returns the memory of a tool's run or of an outer run, or `undefined` if there is none. */
   ofRun(runtime: RuntimeContext): { readonly scope: MemoryScope; readonly since: number } | undefined;
-  /** Tells a failure; throws it where the reply may not go on without. */
+  /** Reports a failure. Throws it if the reply must not continue without memory. */
   failed(runtime: RuntimeContext, call: CallId, error: unknown): void;
   tell(runtime: RuntimeContext, call: CallId, decision: string, details: Readonly<Record<string, number>>): void;
 }
@@ -42,7 +42,7 @@ const addParameters = {
   additionalProperties: false,
 } as const;
 
-/** The tools by which a model uses a memory. Whose memory it is, no model can say. */
+/** Creates the memory tools. The model cannot choose the user. */
 export const memoryTools = (access: ToolAccess): readonly Tool[] => [
   {
     name: searchTool,

@@ -1,10 +1,10 @@
 import type { RuntimeContext } from "@suite/core";
 import { MemoryError } from "./errors.js";
 
-/** The user whose memories a run may see: an id, or a function that tells it. */
+/** The user whose memories a run may see: an id, or a function that returns it. */
 export type UserOf = string | ((runtime: RuntimeContext) => string | undefined);
 
-/** The user of a run; undefined where nobody says who it is. */
+/** Returns the user of a run, or `undefined` if it is not known. */
 export function userOf(runtime: RuntimeContext, given: UserOf | undefined): string | undefined {
   const user = typeof given === "function" ? given(runtime) : (given ?? idOf(runtime));
   if (user !== undefined && typeof user !== "string") {
@@ -13,7 +13,7 @@ export function userOf(runtime: RuntimeContext, given: UserOf | undefined): stri
   return user === "" ? undefined : user;
 }
 
-/** The run's own user; of a sub-agent's run, that of the run round it. */
+/** Returns the user id of the run, or of the nearest outer run that has one. */
 function idOf(runtime: RuntimeContext): string | undefined {
   for (let at: RuntimeContext | undefined = runtime; at !== undefined; at = at.parent) {
     if (at.userId !== undefined) return at.userId;
@@ -21,7 +21,7 @@ function idOf(runtime: RuntimeContext): string | undefined {
   return undefined;
 }
 
-/** The error about a run of nobody: a memory that all of them share would tell one user what another said. */
+/** Creates the error for a run without a user. A shared memory would disclose one user's data to another. */
 export const noUser = (): MemoryError =>
   new MemoryError(
     "ERR_MEMORY_USER",

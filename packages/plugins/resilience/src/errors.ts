@@ -4,22 +4,24 @@ import { CodedError } from "@suite/core";
 export type ResilienceErrorCode =
   /** An option that makes no sense, or has no such name. */
   | "ERR_RESILIENCE_OPTION"
-  /** A call that took longer than it may. The message says which of the times was over. */
+  /** A call took too long. The message names the exceeded limit. */
   | "ERR_RESILIENCE_TIMEOUT"
-  /** A tool that failed after it had told its progress. The message is the text of `toolErrors`; `cause` is its error. */
+  /**
+   * A tool failed after it had reported progress. The message is the text of `toolErrors`; `cause` is the tool's error.
+   */
   | "ERR_RESILIENCE_TOOL_FAILED"
-  /** A model call to a model that has failed too often. `retryAfter` says when it may be asked again. */
+  /** A model has failed too often. `retryAfter` is the time until it may be called again. */
   | "ERR_RESILIENCE_CIRCUIT_OPEN"
-  /** A tool call of a run that was undone before: what it had done is no more. */
+  /** The run of a tool call was undone before, so its earlier effects no longer exist. */
   | "ERR_RESILIENCE_UNDONE"
-  /** The reason with which the slower of two hedged requests is cancelled. Nobody else is given it. */
+  /** The abort reason of the slower of two hedged requests. It is not thrown to the caller. */
   | "ERR_RESILIENCE_HEDGE_LOST";
 
 /** The one error class of @suite/resilience. Errors of users, and of providers, are never wrapped in it. */
 export class ResilienceError extends CodedError<ResilienceErrorCode> {
   static override readonly brand = Symbol.for("@suite/resilience/error");
   override readonly name = "ResilienceError";
-  /** Milliseconds until a call may be allowed again, where that is known. */
+  /** Milliseconds until a call may be allowed again, if known. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ResilienceErrorCode, message: string, options?: ErrorOptions & { readonly retryAfter?: number }) {

@@ -67,11 +67,11 @@ export const errorFilter: Check = (value) => {
   return fits ? undefined : "a function, or a list of error classes, codes and HTTP statuses";
 };
 
-/** Whether nobody may ever try this again: it was stopped on purpose, or aborted. */
+/** True if an error must never be retried: an intentional stop or an abort. */
 export const isFinal = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted || MiddlewareTermination.is(error);
 
-/** The short words for an error that may be told: its class, and its HTTP status. Never its message. */
+/** Returns a short description of an error for reports: its class and HTTP status. Never its message. */
 export const nameOf = safely(readName, "an error that cannot be read");
 
 function readName(error: unknown): string {

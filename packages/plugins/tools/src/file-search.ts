@@ -9,21 +9,24 @@ import { checkOptions, invalid } from "./options.js";
 
 /** The options of `fileSearch`. */
 export interface FileSearchOptions {
-  /** The folder below which files are found and read, and nothing else. It is `/` for the model. */
+  /** The only folder whose files can be found and read. The model sees it as `/`. */
   readonly root: string;
-  /** Whether names that begin with a dot are seen. Default: false. */
+  /** Includes names that begin with a dot. Default: false. */
   readonly hidden?: boolean;
-  /** Globs of what is not seen: without a slash a name in any folder, else a path from the root. Default: `.git`, `node_modules`. */
+  /**
+   * Globs to exclude. A glob without a slash matches a name in any folder, otherwise a path from the root. Default:
+   * `.git`, `node_modules`.
+   */
   readonly ignore?: readonly string[];
-  /** Paths or lines of one result at most. Default: 200. */
+  /** The maximum number of paths or lines in one result. Default: 200. */
   readonly maxResults?: number;
-  /** Characters of one result at most. Default: 30,000. */
+  /** The maximum number of characters in one result. Default: 30,000. */
   readonly maxCharacters?: number;
-  /** Bytes of a file above which it is not searched. Default: 1 MiB. */
+  /** The maximum size in bytes of a file that is searched. Default: 1 MiB. */
   readonly maxFileBytes?: number;
-  /** Files and folders that one search looks at. Default: 100,000. */
+  /** The maximum number of files and folders that one search visits. Default: 100,000. */
   readonly maxEntries?: number;
-  /** Milliseconds of one search. Default: 10,000. */
+  /** The time limit of one search in milliseconds. Default: 10,000. */
   readonly timeout?: number;
   /** The names of the two tools. Default: `glob` and `grep`. */
   readonly globName?: string;
@@ -62,8 +65,8 @@ const grepParameters = {
 const nowhere = "There is nothing at that path. Paths begin at /, and nothing is above it.";
 
 /**
- * Gives the model two tools that search below a folder: `glob` finds files by name, the newest first, `grep` by what is in
- * them. No path, link or pattern leads out of the folder; each search has an end, and what it gives is bounded.
+ * Gives the model two tools that search below a folder: `glob` finds files by name, newest first, and `grep` by
+ * content. No path, link or pattern leads out of the folder. The time and output of each search are limited.
  *
  * @throws {ToolsError} `ERR_TOOLS_OPTION`
  * @example
@@ -191,7 +194,10 @@ function ignoring(glob: string): PathTest {
 
 const isMode = (mode: unknown): mode is GrepMode => mode === "files" || mode === "content" || mode === "count";
 
-/** The place of a path that a model gives: undefined for one that is not there, or that may not be seen, all alike. */
+/**
+ * Resolves a path from the model. Returns `undefined` if it does not exist or may not be seen, without a difference
+ * between the two.
+ */
 async function placeOf(
   visible: Visible,
   given: unknown = "/",

@@ -30,56 +30,57 @@ import { stopWith } from "./mcp/stop.js";
 import { toolName, toolText } from "./mcp/texts.js";
 import { checkOptions, invalid } from "./options.js";
 
-/** The progress of a call, as its server tells it. */
+/** The progress of a call, as reported by its server. */
 export interface McpProgress {
   readonly tool: string;
   readonly progress: number;
   readonly total?: number;
-  /** The words of the server: whoever shows them shows what somebody else wrote. */
+  /** A message from the server. It is untrusted content. */
   readonly message?: string;
 }
 
 /** The options of `mcpTools`. */
 export interface McpToolsOptions {
-  /** The server's tools that are offered, by the server's names. Default: all. */
+  /** The server's tools to offer, by the server's names. Default: all. */
   readonly tools?: readonly string[];
-  /** The letters before each name, so that no tool of a server passes for one of yours. Default: `mcp_`. */
+  /** A prefix for each name, so that no server tool can pass for one of yours. Default: `mcp_`. */
   readonly prefix?: string;
-  /** Tools that are offered at most. Default: 64. */
+  /** The maximum number of tools offered. Default: 64. */
   readonly maxTools?: number;
-  /** Characters of a result. Default: 30,000. */
+  /** The maximum number of characters in a result. Default: 30,000. */
   readonly maxCharacters?: number;
   /**
-   * Bytes of the images and PDF documents of a result: more of them are named, and not shown. 0 where the model takes none. Default:
-   * 2,000,000.
+   * The maximum total size in bytes of images and PDF documents in a result. Further ones are only named. Use 0 for
+   * models without file input. Default: 2,000,000.
    */
   readonly maxFileBytes?: number;
-  /** Milliseconds of a call without a word of progress. Default: 60,000. */
+  /** Milliseconds after which a call without progress times out. Default: 60,000. */
   readonly timeout?: number;
-  /** Milliseconds of a call in all. Default: ten minutes. */
+  /** The maximum duration of a call in milliseconds. Default: ten minutes. */
   readonly maxTotalTimeout?: number;
-  /** Gets the progress of calls, a hundred times a call at most. */
+  /** Receives the progress of calls, at most a hundred times per call. */
   readonly onProgress?: (progress: McpProgress, runtime: RuntimeContext, call: CallId) => void;
   /**
-   * The answer to what a server asks a person during a call: a function, or `ask`, by which @suite/agent asks by its own means. The
-   * client needs the capability `elicitation`. Left out, the client answers as it does.
+   * Answers a server's questions to a person during a call: a function, or `ask`, with which @suite/agent asks the
+   * person. The client needs the capability `elicitation`. Default: the client's own handler answers.
    */
   readonly elicit?: "ask" | Elicit;
-  /** The name on spans and in records, which tells two servers apart. Default: `mcp-tools`. */
+  /** The name on spans and in records, to distinguish servers. Default: `mcp-tools`. */
   readonly name?: string;
 }
 
 const prefixed: Check = (value) =>
   typeof value === "string" && /^[\w-]{0,32}$/.test(value) ? undefined : "up to 32 letters, digits, _ or -";
 
-/** Notes of progress of one call. */
+/** The maximum number of progress reports per call. */
 const mostProgress = 100;
 
 /**
- * Offers the model the tools of an MCP server, as tools of the run: each call is one of `tool`, under every guard. The server is a
- * stranger: what it says of its tools is bounded, made harmless and never trusted; a result that it calls a failure is one.
+ * Offers the tools of an MCP server to the model as tools of the run. Each call passes the `tool` hooks, so all guards
+ * apply. The server is untrusted: its tool descriptions are limited and sanitized. A result that the server marks as an
+ * error is an error.
  *
- * @param client connected; one that `withPlugins` of @suite/mcp gave back, too.
+ * @param client a connected client, also one returned by `withPlugins` of @suite/mcp
  * @throws {ToolsError} `ERR_TOOLS_OPTION`
  * @example
  * ```ts
@@ -93,7 +94,7 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
   const { maxFileBytes = 2_000_000 } = options;
   const { timeout = 60_000, maxTotalTimeout = 600_000, onProgress } = options;
   const asks = elicit === undefined ? undefined : new Elicitations(client, elicit, name);
-  // Calls that their server calls failures: by their identity, or by the input that reached them, where a framework knows no other.
+  // Calls whose server reported an error: by identity, or by their input if a framework has no other identity.
   const failed = new WeakSet<object>();
 
   const toolOf = (listed: ListedTool, offered: string): Tool => ({
@@ -137,7 +138,8 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
     const named = tools.map((listed) => ({ listed, offeredName: toolName(prefix, listed.name) }));
     const times = new Map<string, number>();
     for (const { offeredName } of named) times.set(offeredName, (times.get(offeredName) ?? 0) + 1);
-    // Of two tools under one name neither is offered: their order would decide which of them an approval is for.
+    // If two tools have the same name, neither is offered: otherwise their order would decide which one an approval
+    // applies to.
     const offered = named.flatMap(({ listed, offeredName }) =>
       times.get(offeredName) === 1 ? [toolOf(listed, offeredName)] : [],
     );
@@ -158,7 +160,7 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
       timeout,
       elicits: elicit !== undefined,
     },
-    // Asked once a run: what a server says of a tool does not change while the run goes on.
+    // Listed once per run, so that the tools do not change during the run.
     tools(runtime) {
       const there = offers.get(runtime) ?? offer(runtime);
       offers.set(runtime, there);
@@ -169,17 +171,20 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
       const input = invocation.reached?.input;
       const isFailure = failed.delete(invocation.call) || (isObject(input) && failed.delete(input));
       if (!isFailure || invocation.result === undefined) return;
-      // As the layers inside have let it through.
+      // Use the result as changed by the inner layers.
       invocation.respond({ value: await invocation.result.final(), isError: true });
     },
   });
 }
 
-/** Checks that a client is one of version 1 of the SDK. @throws {ToolsError} `ERR_TOOLS_OPTION` */
+/**
+ * Checks that a client comes from version 1 of the SDK.
+ * @throws {ToolsError} `ERR_TOOLS_OPTION`
+ */
 function checkClient(client: unknown): void {
   if (!isObject(client) || ["request", "callTool", "listTools"].some((name) => typeof client[name] !== "function"))
     throw invalid("mcpTools() takes a Client of @modelcontextprotocol/sdk 1.");
-  // The protocol of version 2 makes a context for each request. Results there may ask for input.
+  // Version 2 of the protocol creates a context for each request, and its results may ask for input.
   if (!("buildContext" in client)) return;
   throw invalid(
     "This Client is of version 2 of the MCP SDK (@modelcontextprotocol/client), which mcpTools() does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",

@@ -1,7 +1,7 @@
 import { type CheckOptions, optionsChecker } from "@suite/core/options";
 import { ToolsError } from "./errors.js";
 
-/** An error about an option, for checks that a plugin makes itself. */
+/** Creates an option error, for checks that a plugin makes itself. */
 export const invalid = (message: string): ToolsError => new ToolsError("ERR_TOOLS_OPTION", message);
 
 /** Checks the options of a plugin. @throws {ToolsError} `ERR_TOOLS_OPTION` */

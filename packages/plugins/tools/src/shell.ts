@@ -18,28 +18,31 @@ import { Sessions } from "./shell/sessions.js";
 
 /** The options of `shell`. */
 export interface ShellOptions extends PolicyOptions {
-  /** The policy. Default: the safest of `sandbox`, `container` and `host` that is there. */
+  /** The policy. Default: the safest available one of `sandbox`, `container` and `host`. */
   readonly policy?: "sandbox" | "container" | "host";
-  /** The folder of the work. Default: a new one for each session, removed with it. */
+  /** The working directory. Default: a new one per session, removed when it ends. */
   readonly workspace?: string;
-  /** Variables of the shell. It has `HOME` (the workspace), `PATH`, `LANG` and `TERM`, and none of this process beside those. */
+  /**
+   * Environment variables of the shell, in addition to `HOME` (the workspace), `PATH`, `LANG` and `TERM`. Other
+   * variables of this process are not passed.
+   */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds of one command. Default: 60,000. */
+  /** The time limit of one command in milliseconds. Default: 60,000. */
   readonly timeout?: number;
-  /** Lines and characters of one result. Default: 1000 and 30,000. */
+  /** The maximum number of lines and characters in one result. Default: 1000 and 30,000. */
   readonly maxLines?: number;
   readonly maxCharacters?: number;
-  /** Redacts all output before it goes anywhere: `pii(…).redactor`. */
+  /** Redacts all output before it is used: `pii(…).redactor`. */
   readonly redactor?: Redactor;
-  /** Commands that a session begins with. Where one fails, the call does. */
+  /** Commands that run when a session starts. If one fails, the call fails. */
   readonly startup?: readonly string[];
-  /** Commands that a session ends with, 5 s each at most. */
+  /** Commands that run when a session ends, with a limit of 5 s each. */
   readonly shutdown?: readonly string[];
-  /** Milliseconds for which the session of a suspended run is kept. Default: half an hour. */
+  /** How long the session of a suspended run is kept, in milliseconds. Default: half an hour. */
   readonly keepSuspended?: number;
   /** The name of the tool. Default: `shell`. */
   readonly toolName?: string;
-  /** The description of the tool, before what it says of where commands run. */
+  /** The description of the tool. Information about where commands run is appended. */
   readonly description?: string;
   /** The name on spans and in records. Default: `shell`. */
   readonly name?: string;
@@ -92,8 +95,8 @@ const sandboxChecks = { network: flag, readable: paths, memory: count, processes
 const containerChecks = { engine: oneOf("docker", "podman"), image: text, network: flag, memory: count };
 
 /**
- * Gives the model a shell: one bash for each run, which a suspension keeps, in a sandbox where there is one. Time and output of
- * each command are bounded; when the run ends, whatever it has begun is killed.
+ * Gives the model a shell: one bash per run, kept during a suspension, in a sandbox if available. The time and output
+ * of each command are limited. When the run ends, all its processes are killed.
  *
  * @throws {ToolsError} `ERR_TOOLS_OPTION`
  * @example
@@ -113,12 +116,12 @@ export function shell(options: ShellOptions = {}): Plugin {
   }
   const sessions = new Sessions();
   const bounds = { maxLines, maxCharacters };
-  // Whether the run has a shell with which the model reckons.
+  // True if the model expects the run to have a shell.
   const begunKey = stateKey(`${name}.begun`, () => false, { save: (begun) => begun, load: Boolean });
   let chosen: Promise<Policy> | undefined;
   const policyOf = (): Promise<Policy> => {
     chosen ??= choosePolicy(options).catch((error: unknown) => {
-      chosen = undefined; // it may be there the next time
+      chosen = undefined; // it may be available next time
       throw error;
     });
     return chosen;
@@ -198,10 +201,10 @@ export function shell(options: ShellOptions = {}): Plugin {
       redacts: redactor !== undefined,
     },
     whereOffered: ["agent"],
-    // With a layer round the run each framework tells `end` that it is suspended.
+    // With an agent layer, every framework reports a suspension to `end`.
     agent: (_, callNext) => callNext(),
     async tools() {
-      const policy = await policyOf().catch(() => undefined); // told when it is called
+      const policy = await policyOf().catch(() => undefined); // the error is reported when the tool is called
       return [tool(policy === undefined ? "" : ` ${policy.told}`)];
     },
     async end(runtime, settlement) {
@@ -219,7 +222,7 @@ export function shell(options: ShellOptions = {}): Plugin {
   });
 }
 
-/** The result of a command, as a model reads it. */
+/** Formats the result of a command for the model. */
 function resultOf({ output, end, code }: CommandOutcome, redactor: Redactor | undefined, timeout: number): string {
   const said = output.text(redactor) || "<no output>";
   const anew = "The next command begins with a new shell: what was set in this one is gone.";

@@ -6,32 +6,29 @@ import type { PendingApproval, PersonDecision } from "../records.js";
 import { checkNames, invalid, isObject } from "../rules.js";
 import { visible } from "./visible.js";
 
-/** A stream that questions are written to: what a prompt needs of it. */
+/** The subset of an output stream that a prompt uses. */
 export interface TerminalOutput {
   write(text: string): unknown;
 }
 
 /** The options of a prompt at a terminal. */
 export interface TerminalOptions {
-  /** The name of whoever decides, for the record. Default: that of the operating system's user. */
+  /** The name of the person who decides, for the record. Default: the user of the operating system. */
   readonly by?: string;
   /** The stream that answers are read from. Default: standard input. */
   readonly input?: AsyncIterable<unknown> & { readonly isTTY?: boolean };
-  /** The stream that questions are written to. Default: standard error, so that the program's output stays its own. */
+  /** The stream for questions. Default: standard error, so that standard output contains only the program's output. */
   readonly output?: TerminalOutput;
 }
 
-/**
- * The number of times that an answer that is none is asked for again, before the run waits for a decision made
- * elsewhere.
- */
+/** The maximum number of invalid answers before the run is suspended and the decision must be made elsewhere. */
 const ATTEMPTS = 5;
 
 /**
- * A way to ask: prompts a person at the terminal of the program. Requests of one process are asked one after the other. Where
- * the input ends, or nobody gives an answer that is one, the request stays, and the run waits.
+ * A way to ask: prompts a person at the program's terminal. Requests of one process are asked one after the other. If
+ * the input ends or there is no valid answer, the request stays and the run is suspended.
  *
- * @throws {ApprovalError} `ERR_APPROVAL_TERMINAL` where the input is no terminal, `ERR_APPROVAL_OPTION`
+ * @throws {ApprovalError} `ERR_APPROVAL_TERMINAL` if the input is not a terminal, `ERR_APPROVAL_OPTION`
  * @example
  * ```ts
  * humanInTheLoop({ refund: true }, { ask: terminal() });
@@ -90,7 +87,7 @@ class Prompt {
     return undefined;
   }
 
-  /** The decision that a word stands for; undefined where it stands for none, or what belongs to it was not given. */
+  /** Maps a typed command to a decision. Returns `undefined` for an unknown command or a missing argument. */
   async #decision(word: string, { decisions, always }: PendingApproval): Promise<PersonDecision | undefined> {
     const takes = (name: PersonDecision["decision"]): boolean => decisions.includes(name);
     if (["y", "yes", "1"].includes(word) && takes("approve")) return { decision: "approve" };
@@ -117,7 +114,7 @@ class Prompt {
     }
   }
 
-  /** One line; undefined where the input has ended. Rejects when the run is aborted. */
+  /** Reads one line. Returns `undefined` if the input has ended. Rejects if the run is aborted. */
   async #read(question: string): Promise<string | undefined> {
     try {
       this.output.write(question);

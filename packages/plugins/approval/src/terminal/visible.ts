@@ -4,8 +4,8 @@ import { printable } from "@suite/core/terminal";
 const LONGEST = 4000;
 
 /**
- * Returns a text of a model or a user as it may be shown at a terminal: each line is `printable`, and a long text is cut, with
- * the number of characters that are left out.
+ * Formats untrusted text for a terminal: each line is `printable`, and long text is cut, with the number of characters
+ * left out.
  */
 export function visible(text: string): string {
   const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;

@@ -10,9 +10,9 @@ import { type WebhookSecrets, WebhookSigner } from "./signature.js";
 /** The options of a receiver of decisions. */
 export interface DecisionHandlerOptions extends LedgerOptions {
   readonly secret: WebhookSecrets;
-  /** Seconds by which a message's time may differ from this clock. Default: 300. */
+  /** The maximum difference between a message's time and this clock, in seconds. Default: 300. */
   readonly tolerance?: number;
-  /** Goes on with the run. It is called again where it has failed, or the same message comes again. */
+  /** Resumes the run. Called again if it failed or the same message is delivered again. */
   readonly onDecision?: (request: PendingApproval) => void | PromiseLike<void>;
 }
 
@@ -25,9 +25,9 @@ const statuses: Partial<Record<ApprovalErrorCode, number>> = {
 };
 
 /**
- * A handler of decisions that come by webhook, signed as the Standard Webhooks specification has it: the JSON
- * `{ data: { id, decision, … } }`. What is forged, late or too long is refused; one that comes twice decides once, and is
- * answered alike.
+ * Creates a handler for decisions sent by webhook, signed according to the Standard Webhooks specification: the JSON `{
+ * data: { id, decision, … } }`. Forged, late or too long messages are refused. A message that is delivered twice
+ * decides once and gets the same response.
  *
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  */
@@ -61,7 +61,7 @@ export function decisionHandler(options: DecisionHandlerOptions): (request: Requ
       await onDecision?.(decided);
       return answer(200, "decided");
     } catch (error) {
-      // What is not this package's own is somebody's failure: the sender tries again, and loses nothing.
+      // Other errors are temporary failures: the sender retries, and nothing is lost.
       return ApprovalError.is(error) ? answer(statuses[error.code] ?? 422, error.code) : answer(503, "unavailable");
     }
   };
@@ -79,7 +79,7 @@ function dataIn(body: string): (Readonly<Record<string, unknown>> & { readonly i
   }
 }
 
-/** The text of a body; undefined where it is too long. */
+/** Reads a body as text. Returns `undefined` if it is too long. */
 async function bounded({ body }: Request): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";

@@ -5,7 +5,7 @@ import type { PendingApproval } from "../records.js";
 import { checkDuration, checkNames, invalid, isObject } from "../rules.js";
 import { type WebhookSecrets, WebhookSigner } from "./signature.js";
 
-/** The options of a webhook that tells of requests. */
+/** The options of a webhook that sends requests. */
 export interface WebhookOptions {
   /** The receiver: https, or http on this machine. It is not redirected. */
   readonly url: string;
@@ -72,7 +72,7 @@ const bodyOf = ({ id, toolName, arguments: args, question, decisions, argsSchema
     data: { id, toolName, arguments: args, question, decisions, argsSchema, always, expiresAt: rest.expiresAt },
   });
 
-/** The status of the answer; 0 where there is none. A redirection is an answer like any other. */
+/** Returns the status of the response, or 0 if there is none. Redirects are not followed. */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
   try {
     const answer = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });

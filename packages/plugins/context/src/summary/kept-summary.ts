@@ -42,7 +42,7 @@ export const markOf = ({ role, parts }: Message): string =>
     mark,
   );
 
-/** The summary, where it is of the beginning of these messages. */
+/** Returns the summary if it covers the beginning of these messages. */
 export function summaryOf(
   { summary }: SummaryState,
   messages: readonly Message[],

@@ -3,10 +3,10 @@ import { type Message, message, textOf } from "@suite/core";
 const begin = "Here is a summary of the conversation so far:\n<summary>\n";
 const end = "\n</summary>";
 
-/** The message that stands in a history for what was summarised. */
+/** Creates the message that replaces the summarised messages. */
 export const summaryMessage = (summary: string): Message => message("user", begin + summary + end);
 
-/** The summary in a message, where it is one of these. */
+/** Returns the summary in a message, or `undefined` if it is not a summary message. */
 export function summaryIn(given: Message | undefined): string | undefined {
   if (given?.role !== "user") return undefined;
   const text = textOf(given);

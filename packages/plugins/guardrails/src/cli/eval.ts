@@ -6,14 +6,14 @@ import { type Evaluation, evaluate, type Labelled, type Score } from "../evaluat
 import { detectInjection } from "../injection/detect.js";
 import { UsageError } from "./usage-error.js";
 
-/** The guards that are known by name. Both look for the same, in what users write and in what tools give. */
+/** The built-in guards by name. Both use the same detection, for user messages and tool results. */
 const builtIn: Readonly<Record<string, Score>> = {
   promptInjection: (text) => detectInjection(text).score,
   toolResults: (text) => detectInjection(text).score,
 };
 
 const sweep = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-/** Words for labels, beside true and false, 1 and 0. */
+/** Label values that count as true. */
 const positive: ReadonlySet<unknown> = new Set([
   true,
   1,
@@ -49,7 +49,7 @@ export interface EvalOptions {
   readonly json: boolean;
 }
 
-/** Measures guards on the labelled lines of some files, and gives the lines that tell it. */
+/** Evaluates guards on the labelled lines of files. Returns the report. */
 export async function evalCommand({ files, guards, threshold, json }: EvalOptions): Promise<string> {
   const thresholds = threshold === undefined ? sweep : [Number(threshold)];
   if (!thresholds.every((each) => each > 0 && each <= 1))
@@ -64,7 +64,10 @@ export async function evalCommand({ files, guards, threshold, json }: EvalOption
   return json ? JSON.stringify(evaluations, undefined, 2) : Object.entries(evaluations).map(told).join("\n\n");
 }
 
-/** A guard by its name, or the default export of a module: a function that gives a score, or true and false, for a text. */
+/**
+ * Returns a guard by its name, or the default export of a module: a function that returns a score or a boolean for a
+ * string.
+ */
 async function scoreOf(name: string): Promise<Score> {
   if (Object.hasOwn(builtIn, name)) return builtIn[name] as Score;
   if (!/[./\\]/.test(name)) {

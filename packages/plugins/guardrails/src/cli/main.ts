@@ -16,7 +16,7 @@ suite-guardrails eval FILE... --guard NAME [options]     measures guards on JSON
 
 Exit codes: 0 done, 1 a FILE is no policy, 2 it could not be run.`;
 
-/** The exit code. 0: done. 1: a policy that is none. 2: it could not be run. */
+/** The exit code. 0: success. 1: an invalid policy. 2: a usage or file error. */
 export type ExitCode = 0 | 1 | 2;
 
 /** Runs `suite-guardrails` with these arguments. */
@@ -65,7 +65,7 @@ async function version(): Promise<string> {
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
-/** Says of each file whether it is a policy, and what is in it. */
+/** Reports for each file if it is a valid policy, and its contents. */
 async function check(files: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = 0;
   for (const file of files) {

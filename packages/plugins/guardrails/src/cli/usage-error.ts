@@ -1,2 +1,2 @@
-/** The error of a wrong usage: what was asked makes no sense. */
+/** Wrong command-line arguments. */
 export class UsageError extends Error {}

@@ -11,7 +11,7 @@ export const namesIn = (path: string): readonly string[] =>
 export function problemOfPath(path: string, hidden: boolean): string | undefined {
   const names = namesIn(path);
   if (names.length === 0 || hasControl(path)) return "not_a_path";
-  if (/^[a-z][a-z0-9+.-]+:/i.test(path) || /%2e|%2f|%5c/i.test(path)) return "address"; // what a tool makes of it is not known
+  if (/^[a-z][a-z0-9+.-]+:/i.test(path) || /%2e|%2f|%5c/i.test(path)) return "address"; // tools may interpret it differently
   if (names.includes("..") || path.startsWith("~")) return "outside";
   return !hidden && names.some((name) => name.startsWith(".")) ? "hidden" : undefined;
 }
@@ -29,7 +29,10 @@ export function isInside(path: string, root: string): boolean {
   return namesIn(root).every((name, index) => name === inner[index]);
 }
 
-/** The values at a path of a call's arguments: none where there is nothing, undefined where it cannot be read. */
+/**
+ * Returns the values at a path of a call's arguments. Returns an empty list if there are none, and `undefined` if they
+ * cannot be read.
+ */
 export function valuesAt(input: unknown, argument: string): readonly unknown[] | undefined {
   if (!isObject(input)) return undefined;
   let values: readonly unknown[] = [input];

@@ -39,7 +39,10 @@ const lookAlikes = new Map(
 
 const folded = new Map<number, string>();
 
-/** A character of a word in one form for all its forms: lower case, no accents, Latin where it looks so. Empty for what is in no word. */
+/**
+ * Folds a character to a canonical form: lower case, no accents, Latin for look-alikes. Returns an empty string for a
+ * character that is not part of words.
+ */
 export function foldCharacter(code: number): string {
   if (code >= 0x61 && code <= 0x7a) return String.fromCharCode(code);
   const known = folded.get(code);

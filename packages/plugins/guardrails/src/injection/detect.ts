@@ -7,7 +7,7 @@ import { linksIn } from "./links.js";
 export interface DetectOptions {
   /** Hosts whose links are trusted, with those below them. */
   readonly allowedHosts?: readonly string[];
-  /** The most characters of a text. Longer ones are a finding (`size`), and are not looked at any further. */
+  /** The maximum number of characters. A longer string is a finding (`size`) and is not searched. */
   readonly maxCharacters?: number;
 }
 
@@ -20,8 +20,8 @@ export interface Detected {
 const nothing: Detected = { score: 0, findings: [] };
 
 /**
- * Looks for injected instructions, hidden text and links that carry data away in a text. By rules, in time linear in the text;
- * it knows the words of such instructions in several languages, and does not understand them.
+ * Detects injected instructions, hidden text and data-leaking links in a string. Uses rules, in linear time. It knows
+ * the wording of such instructions in several languages, but does not understand meaning.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export function detectInjection(text: string, options: DetectOptions = {}): Dete
   return findings.length === 0 ? nothing : { score: scoreOf(findings), findings };
 }
 
-/** A text without its findings: the sentences of instructions, and all of what is hidden. */
+/** Removes the findings from a string: the sentences of instructions, and all hidden text. */
 export function withoutFindings(text: string, findings: readonly Finding[]): string {
   const spans = findings
     .map((finding) => (finding.type === "instructions" ? sentenceOf(text, finding) : finding))
@@ -54,7 +54,7 @@ export function withoutFindings(text: string, findings: readonly Finding[]): str
 
 const named = { instructions: "instructions", link: "link", size: "the rest of a long text", hidden_text: "" } as const;
 
-/** The sentence round a finding, and within one line. */
+/** Returns the sentence that contains a finding, within one line. */
 function sentenceOf(text: string, finding: Finding): Finding {
   let { start, end } = finding;
   while (start > 0 && !isEnd(text, start - 1)) start--;

@@ -1,4 +1,4 @@
-/** A finding in a text: what of it should not be there, and how sure that is. */
+/** A finding: a suspicious part of a string, with a weight. */
 export interface Finding {
   readonly type: "instructions" | "hidden_text" | "link" | "size";
   /** The rule that found it, in a short word. */
@@ -10,7 +10,7 @@ export interface Finding {
   readonly end: number;
 }
 
-/** The score of a text, by which something is wrong with it: findings by different rules add up, from 0 to 1. */
+/** Returns the score of a string from 0 to 1. Findings of different rules add up. */
 export function scoreOf(findings: readonly Finding[]): number {
   const byRule = new Map<string, number>();
   for (const { type, rule, weight } of findings) {

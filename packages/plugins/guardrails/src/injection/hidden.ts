@@ -2,7 +2,7 @@ import { isInvisible } from "./characters.js";
 import { type Finding, scoreOf } from "./finding.js";
 import { instructionsIn } from "./instructions.js";
 
-/** The number of letters that make a text of something that is hidden. */
+/** The minimum number of letters for hidden content to count as text. */
 const leastLetters = 16;
 
 /** Text that a person does not see: invisible characters that carry something, HTML comments, elements that are not shown. */
@@ -10,7 +10,7 @@ export function hiddenIn(text: string): readonly Finding[] {
   return [...invisibleIn(text), ...commentsIn(text), ...elementsIn(text)];
 }
 
-/** The most tag characters behind a black flag that make the flag of a region. */
+/** The maximum number of tag characters after a black flag in the flag of a region. */
 const longestFlag = 7;
 
 /** Runs of invisible characters. Joiners in emoji and in scripts that need them are single, and between letters of theirs. */
@@ -91,7 +91,7 @@ const unseen: readonly string[] = [
 /** The most characters of one tag that are looked at. */
 const longestTag = 2000;
 
-/** Elements whose own style, or attribute, does not show them. A style sheet is not read. */
+/** Finds elements hidden by an inline style or an attribute. Style sheets are not evaluated. */
 function elementsIn(text: string): readonly Finding[] {
   const found: Finding[] = [];
   for (let at = text.indexOf("<"); at >= 0; ) {
@@ -118,7 +118,9 @@ function isUnseen(tag: string): boolean {
   return unseen.some((way) => bare.includes(way));
 }
 
-/** The weight of a text that is hidden: little by itself, for pages hide much; all, where it gives orders. */
+/**
+ * Returns the weight of hidden text: low by itself, because many pages hide text, and high if it contains instructions.
+ */
 function weightOf(hidden: string): number {
   if (scoreOf(instructionsIn(hidden)) >= 0.35) return 0.9;
   return (hidden.match(/\p{L}/gu)?.length ?? 0) >= leastLetters ? 0.15 : 0;

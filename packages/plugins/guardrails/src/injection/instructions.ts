@@ -12,7 +12,7 @@ for (const rule of rules) {
   }
 }
 
-/** Marks of a chat that a text has no business to contain: it would pass for another speaker. */
+/** Chat markup that could imitate another speaker. */
 const markup: readonly (readonly [RegExp, number])[] = [
   [/<\|[a-z_]{1,20}\|>|\[\/?INST\]|<<\/?SYS>>/gi, 0.6],
   [/<\/?(?:system|assistant|instructions?|information|important)(?:_prompt)?>/gi, 0.45],
@@ -24,7 +24,7 @@ const base64 = /[A-Za-z0-9+/]{24,}={0,2}/g;
 /** The most characters of one encoded text that are decoded. */
 const longestEncoded = 65_536;
 
-/** Orders in a text, each rule's first. */
+/** Finds instructions in a string, the first of each rule. */
 export function instructionsIn(text: string): readonly Finding[] {
   const found: Finding[] = [...ordersIn(text)];
   for (const [pattern, weight] of markup) {
@@ -86,7 +86,7 @@ function holds({ without, next, mark, notNext }: Rule, words: readonly Word[], s
   const following = words[end + 1];
   const follows = last?.mark === "" && following?.sentence === last.sentence ? following.word : undefined;
   if (mark !== undefined && last?.mark !== mark) return false;
-  // "e" of "e-mail" is no Italian "and".
+  // The "e" of "e-mail" is not the Italian "and".
   const isWhole = following?.mark !== "-";
   if (next !== undefined && follows !== undefined && !(isWhole && next.has(follows))) return false;
   if (notNext !== undefined && follows !== undefined && notNext.has(follows)) return false;

@@ -4,10 +4,10 @@ import type { Finding } from "./finding.js";
 const longest = 2048;
 
 /**
- * Links by which data could leave: images, which are fetched without being clicked, with a query or with a gap to be filled
- * in; addresses that run code; queries that are long.
+ * Finds links that could leak data: images, which load without a click, with a query or a placeholder; URLs that run
+ * code; long queries.
  *
- * @param allowed hosts that are trusted, with those below them.
+ * @param allowed trusted hosts, including their subdomains
  */
 export function linksIn(text: string, allowed: readonly string[]): readonly Finding[] {
   const found: Finding[] = [];

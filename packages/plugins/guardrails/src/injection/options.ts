@@ -6,19 +6,19 @@ import { type Detected, detectInjection, withoutFindings } from "./detect.js";
 /** The options of the guards that look for injected instructions. */
 export interface InjectionOptions extends GuardOptions {
   /**
-   * `block`, the default, withholds the whole. `redact` takes out the sentences, what is hidden and the links; where the rest is
-   * found again it is withheld. `flag` lets it pass, and tells it.
+   * `block` (default): withholds the whole content. `redact`: removes instruction sentences, hidden text and links; if
+   * the rest still has findings, it is withheld. `flag`: passes the content and reports it.
    */
   readonly action?: GuardAction;
-  /** The score from which it acts, from 0 to 1. Default: 0.5. */
+  /** The minimum score for an action, from 0 to 1. Default: 0.5. */
   readonly threshold?: number;
   /** The most characters of one text. Longer ones are withheld, and with `redact` cut. Default: 1,000,000. */
   readonly maxCharacters?: number;
   /** Hosts whose links are trusted, with those below them. */
   readonly allowedHosts?: readonly string[];
-  /** Detects in place of the rules: a model of your own, say, that answers at once. What it throws is a failure. */
+  /** Replaces the built-in rules, for example by a custom synchronous model. If it throws, `onFailure` applies. */
   readonly detect?: (text: string) => Detected;
-  /** The fail mode, where a value cannot be read, or detecting throws. Default: `closed`, it is withheld. */
+  /** What happens if a value cannot be read or detection throws. Default: `closed`, the value is withheld. */
   readonly onFailure?: "closed" | "open";
 }
 
@@ -36,7 +36,7 @@ export const injectionChecks = {
   onFailure: oneOf("closed", "open"),
 };
 
-/** Judges texts as the options say. */
+/** Returns a function that judges strings according to the options. */
 export function judgeOf(options: InjectionOptions): (text: string) => Judged | undefined {
   const { threshold = 0.5, maxCharacters = 1_000_000, allowedHosts = [], action = "block" } = options;
   const given = options.detect;
@@ -60,7 +60,7 @@ export function judgeOf(options: InjectionOptions): (text: string) => Judged | u
   };
 }
 
-/** Shorter texts can give no orders: most texts of a value are such. */
+/** Shorter strings cannot contain instructions. Most strings in a value are that short. */
 const shortest = 8;
 
 function detectSize(text: string, maxCharacters: number): Detected | undefined {

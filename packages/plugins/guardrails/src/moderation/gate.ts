@@ -10,15 +10,15 @@ const mostHeld = 10_000;
 export interface GateOptions {
   /** Whether the input may pass. */
   readonly input: Promise<boolean>;
-  /** Whether a text of the answer may; undefined where nobody asks. */
+  /** Judges the answer. Undefined if the answer is not moderated. */
   readonly judge: ((text: string) => Promise<boolean>) | undefined;
   /** The number of characters that are judged at once. */
   readonly every: number;
-  /** Says, or throws, what is in the place of what is not out yet. */
+  /** Emits the replacement for the part that was not emitted yet, or throws. */
   stop(place: string, emit: Emit<Delta>): void;
 }
 
-/** The way out of one answer that is moderated: in windows, each of which waits for its verdict, and all for that on the input. */
+/** Releases a moderated answer in windows. Each waits for its verdict, and all wait for the verdict on the input. */
 export class Gate {
   readonly #options: GateOptions;
   #held: Delta[] = [];

@@ -6,11 +6,11 @@ import { jsonsIn } from "../schema/json-text.js";
 /** The verdict of a moderation. */
 export interface ModerationVerdict {
   readonly flagged: boolean;
-  /** The names of what it was flagged for, which are told. Never a value of a user's. */
+  /** The categories of the verdict, which are reported. Never user data. */
   readonly categories?: readonly string[];
 }
 
-/** The text that is moderated, and where it is from. */
+/** The string to moderate, and its origin. */
 export interface Moderated {
   readonly text: string;
   readonly place: "input" | "output";
@@ -20,10 +20,10 @@ export interface Moderated {
   readonly signal: AbortSignal;
 }
 
-/** A function that moderates a text. */
+/** Moderates a string. */
 export type Moderate = (moderated: Moderated) => Awaitable<ModerationVerdict | boolean>;
 
-/** A verdict within a time, or the failure of whoever gives it. Leaves no timer. */
+/** Returns the verdict within a time limit. Rejects if the moderation fails. Leaves no timer. */
 export async function verdictWithin(
   moderate: Moderate,
   asked: Omit<Moderated, "signal">,
@@ -37,7 +37,7 @@ export async function verdictWithin(
   throw new TypeError("A moderation gives true, false, or { flagged }.");
 }
 
-/** A moderation by the run's model, or another of its client, which is told what to flag. */
+/** Moderates with the run's model, or another model of its client, by the given rules. */
 export const byModel =
   (rules: string, model: string | undefined): Moderate =>
   async ({ text, runtime, call }) => {
@@ -56,5 +56,5 @@ export const byModel =
 const verdictsIn = (text: string): Readonly<Record<string, unknown>>[] =>
   [...jsonsIn(text)].flatMap(({ value }) => (isObject(value) && typeof value.flagged === "boolean" ? [value] : []));
 
-/** Whether a value is a short word: what a model made up of a text is told only then. */
+/** Returns true for a short word. Other model output may contain user data and is not reported. */
 const isShortWord = (value: unknown): value is string => typeof value === "string" && /^[a-z_ -]{1,40}$/i.test(value);

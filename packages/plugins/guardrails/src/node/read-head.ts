@@ -1,10 +1,13 @@
 import { open } from "node:fs/promises";
 import type { FileHead } from "../files.js";
 
-/** The bytes by which a file's type is known. */
+/** The number of bytes needed to detect a file's type. */
 const headBytes = 4100;
 
-/** Reads the beginning of a file, and its size; undefined where there is none. What is no file, a device say, is an error. */
+/**
+ * Reads the first bytes and the size of a file. Returns `undefined` if it does not exist. Throws if it is not a regular
+ * file, such as a device.
+ */
 export async function readHead(path: string): Promise<FileHead | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
   try {

@@ -6,19 +6,19 @@ import { checkPolicy, type ToolPolicy } from "../policy/policy.js";
 /**
  * Reads a tool policy from a YAML or JSON file.
  *
- * @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` where it is none. Errors of the file system pass as they are.
+ * @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` if the policy is invalid. File system errors pass unchanged.
  */
 export async function readToolPolicy(path: string | URL): Promise<ToolPolicy> {
   const text = await readFile(path, "utf8");
   return checkPolicy(parsed(text), "The file");
 }
 
-/** A text as YAML, which JSON is, too: without tags of JavaScript's, and without aliases that multiply. */
+/** Parses YAML or JSON, without JavaScript tags, and with a limit on aliases. */
 function parsed(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 100, uniqueKeys: true, strict: true, logLevel: "error" });
   } catch (error) {
-    // The first line of the parser's message says what and where; the lines below it show the file.
+    // Use only the first line of the parser's message, because the following lines quote the file.
     const [problem = ""] = error instanceof Error ? error.message.split("\n") : [];
     throw new GuardrailsError("ERR_GUARDRAILS_POLICY", `The file is not YAML: ${problem.replace(/:$/, "")}.`);
   }

@@ -26,7 +26,7 @@ export interface CompiledPolicy {
   readonly rates: readonly CompiledRate[];
   /** Whether a rule or a rate names roles. */
   readonly byRole: boolean;
-  /** Says whether a call may run, rates aside. */
+  /** Decides if a call may run, without rates. */
   decide(call: PolicyCall): PolicyVerdict;
 }
 
@@ -44,7 +44,7 @@ export function compilePolicy(policy: ToolPolicy): CompiledPolicy {
       const letting = allow.find(({ about, conditions }) => about(call) && conditions?.allow(call.input) !== false);
       if (letting !== undefined) return { allowed: true, rule: letting.rule };
       if (otherwise.allowed) return otherwise;
-      // A rule for the tool that this call does not meet knows best what to say.
+      // The message of a rule for the same tool fits best.
       return { ...otherwise, message: allow.find(({ about }) => about(call))?.message };
     },
   };
@@ -71,7 +71,7 @@ function about({ tools, roles }: Pick<ToolPolicyRule, "tools" | "roles">): (call
     names.some((test) => test(call.tool)) && (roles === undefined || call.roles.some((role) => roles.includes(role)));
 }
 
-/** Whether a name is this one, in which `*` stands for any characters. In time linear in the name for each `*`. */
+/** Returns a test for names; `*` matches any characters. Takes time linear in the name for each `*`. */
 export function nameTest(pattern: string): (name: string) => boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

@@ -4,15 +4,15 @@ import { compiled } from "../patterns/engine.js";
 import { toolPolicySchema } from "./schema.js";
 
 /**
- * A condition on one argument of a tool call. All of its words have to hold. A value of another type than they are about
- * meets no condition of an `allow` rule, and every one of a `deny` rule: a policy does not guess what a tool makes of it.
+ * A condition on one argument of a tool call. All its keywords must hold. A value of an unexpected type never satisfies
+ * an `allow` rule, and always satisfies a `deny` rule, because the policy cannot know how a tool interprets it.
  */
 export interface ArgumentCondition {
   readonly const?: string | number | boolean | null;
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The least length, in UTF-16 units of a text, or entries of a list. */
+  /** The minimum length, in UTF-16 units of a string or items of a list. */
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly startsWith?: string;
@@ -28,13 +28,13 @@ export interface ArgumentCondition {
 
 /** A rule of a policy: the calls that it is about. */
 export interface ToolPolicyRule {
-  /** Names of tools; `*` stands for any characters. */
+  /** Names of tools; `*` matches any characters. */
   readonly tools: readonly string[];
   /** The roles that it holds for. Left out: all, and calls without a role. */
   readonly roles?: readonly string[];
   /** Conditions by the path of the argument: `amount`, `customer.country`, `items[].price` (of each entry). All have to be met. */
   readonly arguments?: Readonly<Record<string, ArgumentCondition>>;
-  /** The words that the model is given where this rule refuses a call. */
+  /** The message for the model if this rule refuses a call. */
   readonly message?: string;
 }
 
@@ -61,7 +61,7 @@ export interface ToolPolicy {
   readonly rates?: readonly ToolPolicyRate[];
 }
 
-/** The most problems that are told at once. */
+/** The maximum number of problems reported at once. */
 const most = 10;
 
 let validator: Validator | undefined;

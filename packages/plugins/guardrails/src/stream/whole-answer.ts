@@ -1,6 +1,6 @@
 import type { Delta, Emit } from "@suite/core";
 
-/** An answer that is held back as a whole, calls of tools and reasoning included, until somebody has decided on it. */
+/** Holds back a whole answer, including tool calls and reasoning, until it is released or replaced. */
 export class WholeAnswer {
   /** Whether it was longer than is held back. Nothing of it may be let out then. */
   overflown = false;
@@ -14,7 +14,7 @@ export class WholeAnswer {
     this.#longest = longest;
   }
 
-  /** The texts of its parts, reasoning among them, in order. */
+  /** The strings of its parts, including reasoning, in order. */
   get texts(): readonly string[] {
     return [...this.#texts.values()];
   }
@@ -30,12 +30,12 @@ export class WholeAnswer {
     else this.#held.push(delta);
   }
 
-  /** Lets it out as it came. */
+  /** Emits the answer unchanged. */
   release(emit: Emit<Delta>): void {
     for (const delta of this.#held.splice(0)) emit(delta);
   }
 
-  /** Lets it out with other texts in place of its own; reasoning that is changed is left out, for it may be signed. */
+  /** Emits the answer with replaced strings. Changed reasoning is dropped because it may be signed. */
   rewrite(texts: readonly string[], emit: Emit<Delta>): void {
     const made = new Map([...this.#texts.keys()].map((at, index) => [at, texts[index] ?? ""]));
     const done = new Set<string>();

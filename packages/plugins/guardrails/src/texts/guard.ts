@@ -6,40 +6,40 @@ import { rewriteTexts } from "./rewrite.js";
 export interface Judged {
   /** The number of findings of each type; empty where nothing was found. */
   readonly findings: Readonly<Record<string, number>>;
-  /** The text without what was found; undefined where it cannot be taken out. */
+  /** The string without the findings, or `undefined` if they cannot be removed. */
   readonly clean?: string | undefined;
 }
 
 /**
- * The action of a guard on what it finds: `block` withholds the whole, `redact` takes it out, `flag` lets it pass and
- * tells it.
+ * What a guard does with a finding. `block`: withholds the whole content. `redact`: removes the finding. `flag`: passes
+ * the content and reports it.
  */
 export type GuardAction = "block" | "redact" | "flag";
 
-/** The place at which a guard looks, and the call for which it does. */
+/** The place that a guard checks, and its call. */
 export interface At {
   readonly place: GuardrailNotification["place"];
   readonly runtime: RuntimeContext;
   readonly call?: CallId | undefined;
-  /** Facts that are told with a decision. */
+  /** Details reported with a decision. */
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
 /** The result for a value: itself, another in its place, or nothing that may pass. */
 export type Passed = { readonly blocked: false; readonly value: unknown } | { readonly blocked: true };
 
-/** The options that a guard of texts has. */
+/** The options of a text guard. */
 export interface TextGuardOptions {
   readonly name: string;
   readonly action: GuardAction;
   readonly enforced: boolean;
-  /** The fail mode, where a value cannot be read, or judging throws. */
+  /** What happens if a value cannot be read or judging throws. */
   readonly onFailure: "closed" | "open";
   /** Judges one text. */
   judge(text: string): Judged | undefined;
 }
 
-/** A guard of texts: judges all texts of a value, decides, and tells what it decided. */
+/** Judges all strings of a value, decides, and reports the decision. */
 export class TextGuard {
   readonly #options: TextGuardOptions;
 

@@ -8,7 +8,7 @@ import { UsageError } from "./usage.js";
 /** The amount of text that is gathered before it is written, in UTF-16 units. */
 const FULL = 64 * 1024;
 
-/** The output, to which what is treated goes. */
+/** The destination of treated text. */
 export abstract class Output {
   #text = "";
 
@@ -31,7 +31,7 @@ export abstract class Output {
   /** All is written. */
   abstract done(): Promise<void>;
 
-  /** Abandons the output: what was written is not to count. Does nothing where it is done. */
+  /** Discards the output. Does nothing if it is complete. */
   abstract abandon(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export abstract class Output {
 export class StandardOutput extends Output {
   constructor() {
     super();
-    // Whoever reads may have read enough, as `head` does.
+    // The reader may stop early, as `head` does.
     process.stdout.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       process.exit();
@@ -55,8 +55,9 @@ export class StandardOutput extends Output {
 }
 
 /**
- * A file that is written beside the one it replaces, and takes its name when all is written and on the disk: nobody ever
- * sees half of it. It has the rights of the file that it replaces; where that is a link, what the link leads to is replaced.
+ * Writes a temporary file next to the target, and renames it when it is complete and on the disk, so that a partial
+ * file is never visible. Keeps the permissions of the replaced file. If the target is a link, the linked file is
+ * replaced.
  */
 export class FileOutput extends Output {
   readonly #target: string;
@@ -70,17 +71,17 @@ export class FileOutput extends Output {
     this.#file = file;
   }
 
-  /** @throws UsageError for what is no file */
+  /** @throws UsageError if the path is not a regular file */
   static async to(path: string): Promise<FileOutput> {
     const target = await realpath(path).catch(() => path);
     const replaced = await stat(target).catch(() => undefined);
     if (replaced?.isFile() === false) throw new UsageError(`${path} is no file that can be replaced.`);
     const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
     unfinished.add(beside);
-    // Nobody else may read what replaces a file that they may not read.
+    // Never more readable than the file that it replaces.
     const file = await open(beside, "wx", replaced === undefined ? 0o666 : 0o600);
     if (replaced !== undefined) {
-      // Only root may give a file away; for anybody else it is theirs already.
+      // Only root may change the owner. For other users the file already has the right one.
       await file.chown(replaced.uid, replaced.gid).catch(() => {});
       await file.chmod(replaced.mode & 0o7777);
     }

@@ -10,27 +10,27 @@ const day = 24 * 60 * 60 * 1000;
 const keyLength = 32;
 const suffix = ".vault";
 const keyMark = "key-";
-/** Sessions that are kept open: what their files say, still sealed. */
+/** The maximum number of sessions kept open in memory. Their values stay sealed. */
 const mostOpen = 256;
 const sweepEvery = 60 * 60 * 1000;
 
 export interface FileVaultOptions {
-  /** A directory for nothing else, on a local file system; made where there is none. */
+  /** A dedicated directory on a local file system. Created if it does not exist. */
   readonly dir: string;
   /** 32 random bytes: `crypto.randomBytes(32)`. Keep them elsewhere. */
   readonly key: Uint8Array;
-  /** The most values of one session; 10,000 unless said otherwise. */
+  /** The maximum number of values of one session. Default: 10,000. */
   readonly maxPerSession?: number;
-  /** The milliseconds without use after which a session is forgotten; 30 days unless said otherwise. */
+  /** Milliseconds without use after which a session is deleted. Default: 30 days. */
   readonly ttl?: number;
 }
 
 /**
- * A vault in files, for any number of processes of one machine: the same value gets the same token in all of them. A
- * file per session and user, whose name says nothing; every value is sealed with AES-256-GCM.
+ * Creates a vault in files, for any number of processes on one machine: the same value gets the same token in all of
+ * them. There is one file per session and user, with an opaque name. Each value is sealed with AES-256-GCM.
  *
- * @throws {PiiError} `ERR_PII_INVALID_RULE` for options that cannot be used, `ERR_PII_VAULT_FAILED` where the directory
- * cannot be written, or is one of another key.
+ * @throws {PiiError} `ERR_PII_INVALID_RULE` for invalid options, `ERR_PII_VAULT_FAILED` if the directory cannot be
+ *   written or belongs to another key
  * @example
  * ```ts
  * pii({ email: "tokenize" }, { vault: fileVault({ dir: "/var/lib/support/vault", key }) });
@@ -103,7 +103,9 @@ export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: 
   };
 }
 
-/** Makes the directory this key's: an empty file is named after it. Another key would find nothing, and say nothing. */
+/**
+ * Binds the directory to this key by an empty file named after it. Otherwise a wrong key would silently find nothing.
+ */
 function claim(dir: string, check: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const mark = keyMark + check;
@@ -116,7 +118,7 @@ function claim(dir: string, check: string): void {
   writeFileSync(join(dir, mark), "", { mode: 0o600 });
 }
 
-/** Removes sessions that nobody has used since. */
+/** Removes sessions not used since the given time. */
 function sweep(dir: string, before: number): void {
   for (const name of readdirSync(dir)) {
     if (!name.endsWith(suffix)) continue;

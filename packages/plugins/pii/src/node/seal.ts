@@ -4,15 +4,18 @@ const cipher = "aes-256-gcm";
 const ivLength = 12;
 const macLength = 16;
 
-/** A key made from another, for one purpose: none says anything about the others. */
+/** Derives a key for one purpose. Derived keys are independent of each other. */
 export const derivedKey = (key: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "", `@suite/pii vault: ${purpose}`, 32));
 
-/** A keyed hash (HMAC-SHA-256): without the key, nobody can try texts. As JSON, so that lone surrogates stay what they are. */
+/**
+ * Computes a keyed hash (HMAC-SHA-256): without the key, values cannot be guessed. Hashes JSON, so that lone surrogates
+ * are preserved.
+ */
 export const keyedHash = (key: Uint8Array, ...texts: readonly string[]): Buffer =>
   createHmac("sha256", key).update(JSON.stringify(texts)).digest();
 
-/** Seals texts with AES-256-GCM, each as one line of base64url: a random IV, the text, and the MAC over it. */
+/** Seals strings with AES-256-GCM, each as one line of base64url: a random IV, the ciphertext and the MAC. */
 export class Seal {
   readonly #key: Uint8Array;
 
@@ -27,7 +30,7 @@ export class Seal {
     return Buffer.concat([iv, ...sealed, sealing.getAuthTag()]).toString("base64url");
   }
 
-  /** The text, or undefined where the line is not whole, was changed, or was sealed with another key. */
+  /** Returns the string, or `undefined` if the line is incomplete, was changed, or was sealed with another key. */
   open(line: string): string | undefined {
     const bytes = Buffer.from(line, "base64url");
     if (bytes.length <= ivLength + macLength) return undefined;

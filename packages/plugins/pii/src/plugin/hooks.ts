@@ -23,7 +23,7 @@ import { treatWith } from "./treat.js";
 
 type Layer<Context> = (context: Context, callNext: CallNext) => Promise<void>;
 
-/** Model calls: what they are asked, and their answers. */
+/** Guards model calls: their requests and responses. */
 export function modelLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer<Invocation<"model">> {
   const { input = true, output = false, toolArguments = false, errors = false } = places;
   const treatRequest = inputTreatment();
@@ -75,7 +75,7 @@ export function toolLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer
   };
 }
 
-/** Requests for embeddings: their texts. */
+/** Guards the input of embedding requests. */
 export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"embedding">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
@@ -86,7 +86,7 @@ export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
   };
 }
 
-/** The layer round retrieval: what is searched for, and the documents that are found. */
+/** Guards retrieval: the query, and the documents found. */
 export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"retrieval">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
@@ -99,13 +99,13 @@ export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
   };
 }
 
-/** The layer round human input: what a person is asked, and what they answer. */
+/** Guards human input: the question to a person, and the answer. */
 export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"humanInput">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
     const own = runs?.of(runtime);
     const at = { place: "human_input", runtime, call } as const;
-    // What is asked, or answered, about a call that may have values may have them too: it is for the tool.
+    // A question about a call with restored values may contain them too, and so may its answer: they are for the tool.
     const restoring =
       runs !== undefined && own !== undefined && request.about && own.mayTell(request.about.name)
         ? <T>(value: unknown, take: (restored: unknown) => T) => restoreInput(runs, own, value, take)
@@ -119,7 +119,7 @@ export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocatio
   };
 }
 
-/** The layer round an agent: what its replies throw, also out of `inner`. */
+/** Guards errors thrown by an agent's replies, including those of `inner`. */
 export function agentLayer(
   guard: Guard,
   runs?: TokenRuns,
@@ -149,9 +149,9 @@ export function systemPromptHook(
 }
 
 /**
- * The treated form of a value at a place.
+ * Treats a value at a place.
  *
- * @param take is given the treated value.
+ * @param take receives the treated value
  */
 export function treatAt<T>(
   guard: Guard,

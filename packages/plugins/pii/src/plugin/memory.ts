@@ -19,8 +19,8 @@ export class Lookup {
   standing: string | undefined;
 
   /**
-   * @param tally what is found.
-   * @param trial it is only collected what will be asked for: what comes out is not meant.
+   * @param tally the findings
+   * @param trial true in the trial pass, whose output is discarded
    */
   constructor(
     readonly tally: Tally,
@@ -32,17 +32,17 @@ export class Lookup {
 }
 
 /**
- * The memory of what became of messages and of tools' definitions, so that an agent's next turn costs its new text and not its history.
- * Held as long as they are, and used only while they still hold the very same contents, and their tokens still stand for
- * something.
+ * Caches the results for messages and tool definitions, so that an agent's next turn only costs its new text and not
+ * its history. An entry lives as long as its object. It is used only if the object's contents are unchanged and its
+ * tokens still have values.
  */
 export class Memory {
   readonly #remembered = new WeakMap<object, Remembered>();
 
   /**
-   * The result that is remembered of it; that of `treat` where none is.
+   * Returns the cached result of an object, or the result of `treat`.
    *
-   * @param read what of it is read.
+   * @param read the parts of the object that are read
    */
   recall<T extends object>(owner: T, read: unknown, look: Lookup, treat: (found: Tally) => T): T {
     const { tally, own, trial } = look;
@@ -57,14 +57,14 @@ export class Memory {
     const result = treat(found);
     tally.merge(found);
     const meant = !trial && own?.trial !== true;
-    // What a recogniser failed on is looked through again.
+    // If a recogniser failed, the result is not cached, so that the content is checked again.
     if (contents !== undefined && meant && found.ignored.length === 0) {
       this.#remembered.set(owner, { contents, result, tally: found, session: look.session, witness: own?.witness });
     }
     return result;
   }
 
-  /** Tokens of a session stand for something as long as one of them does, so that one is enough for a whole request. */
+  /** All tokens of a session are valid as long as one is, so one check covers a whole request. */
   #stands({ session, witness }: Remembered, look: Lookup): boolean {
     const { own } = look;
     if (session !== look.session) return false;
@@ -75,7 +75,7 @@ export class Memory {
   }
 }
 
-/** Marks by which lists and objects are told from leaves. */
+/** Marks that distinguish lists and objects from leaves. */
 const list = Symbol("list");
 const record = Symbol("record");
 
@@ -84,8 +84,8 @@ const most = 20_000;
 const deepest = 100;
 
 /**
- * The contents of a value: every name and every leaf, in order, by which it is seen whether it still is the same. Undefined where
- * something is not plain data: that may say another thing each time.
+ * Returns the contents of a value: every name and every leaf, in order, to detect changes. Returns `undefined` if a
+ * part is not plain data, because it may return something else each time.
  */
 function contentsOf(value: unknown): readonly unknown[] | undefined {
   const contents: unknown[] = [];
@@ -119,7 +119,9 @@ function isPlain(value: object): boolean {
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether a value has just these contents. Done for a whole history on each turn, so without a list of its own. */
+/**
+ * Returns true if a value has exactly these contents. Runs for the whole history in each turn, so it builds no list.
+ */
 function hasContents(value: unknown, contents: readonly unknown[]): boolean {
   try {
     return compare(value, contents, 0) === contents.length;
@@ -128,7 +130,7 @@ function hasContents(value: unknown, contents: readonly unknown[]): boolean {
   }
 }
 
-/** The end in the contents of the value that begins at `at`; -1 where it is another one. */
+/** Returns the index after the contents of the value that begins at `at`, or -1 if it differs. */
 function compare(value: unknown, contents: readonly unknown[], at: number): number {
   if (typeof value !== "object" || value === null) return Object.is(value, contents[at]) ? at + 1 : -1;
   if (Array.isArray(value)) {
@@ -140,7 +142,7 @@ function compare(value: unknown, contents: readonly unknown[], at: number): numb
   if (contents[at] !== record || contents[at + 2] !== Object.getPrototypeOf(value)) return -1;
   let next = at + 3;
   let count = 0;
-  // Makes no list of the keys. What a prototype adds is no content: it is looked through again then.
+  // Avoids a list of keys. Inherited keys count as a difference, so the value is checked again.
   for (const key in value) {
     if (contents[next] !== key) return -1;
     const item = (value as Record<string, unknown>)[key];

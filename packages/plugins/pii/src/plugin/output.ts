@@ -19,8 +19,8 @@ export interface OutputPlaces {
 }
 
 /**
- * The stage for one answer of a model on its way out. Texts that come in pieces are held back by as little as could still become a
- * match; the finish mark goes last, after what was held.
+ * Treats one streamed answer of a model. As little text as possible is held back for matches that may continue. The
+ * finish delta is emitted last, after the text that was held back.
  */
 export class OutputStage implements Stage<Delta, Reply> {
   readonly #guard: Guard;
@@ -94,7 +94,7 @@ export class OutputStage implements Stage<Delta, Reply> {
     });
   }
 
-  /** A piece of text without its native form, where that holds more than may be given out. */
+  /** Returns a text delta without its native form, if that contains more than may be emitted. */
   #piece(delta: PartDelta): PartDelta {
     const { part } = delta;
     if ((part.type !== "text" && part.type !== "reasoning") || part.native === undefined) return delta;
@@ -128,7 +128,7 @@ export class OutputStage implements Stage<Delta, Reply> {
     return treatWith(this.#guard, tally, this.#tokens);
   }
 
-  /** Text; JSON where there is a schema for it. */
+  /** Creates the stream for text, or for JSON if there is an output schema. */
   #saidStream(): GuardedStream {
     const { outputSchema } = this.#places;
     return outputSchema === undefined
@@ -151,7 +151,7 @@ export class OutputStage implements Stage<Delta, Reply> {
     return this.#guard.engine.stream({ onBlock: "redact", tally, tokens: this.#tokens }, before);
   }
 
-  /** Tells what was found in texts that came in pieces, once; what blocked was told then. */
+  /** Reports the findings in streamed text once. Blocked values were already reported. */
   #tell(): void {
     this.#told = true;
     for (const at of [this.#output, this.#arguments]) {

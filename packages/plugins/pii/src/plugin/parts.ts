@@ -14,8 +14,8 @@ import { headOfFile, type Treat } from "./treat.js";
 const exempt = new Set(["type", "id", "name", "modality", "mimeType", "fileId"]);
 
 /**
- * One part treated: itself where nothing changed, a copy without its native form where something did, undefined where it
- * must go.
+ * Treats one part. Returns the part itself if nothing changed, a copy without its native form if something did, or
+ * `undefined` if it must be removed.
  */
 export function treatPart(part: Part, treat: Treat): Part | undefined {
   const treated = treatContent(part, treat);
@@ -38,7 +38,7 @@ function treatContent(part: Part, treat: Treat): Part | undefined {
     case "reasoning": {
       const content = treat.text(part.content);
       if (content === part.content) return part;
-      // Signed reasoning is passed on as it is, or not at all.
+      // Signed reasoning must stay unchanged, otherwise it is dropped.
       return part.signature === undefined ? { ...withoutNative(part), content } : undefined;
     }
     case "blob":
@@ -46,7 +46,7 @@ function treatContent(part: Part, treat: Treat): Part | undefined {
     case "file":
       return unscanned(part, treat);
     case "uri":
-      // It is never fetched: what lies behind it is out of sight.
+      // The URL is never fetched, so its content cannot be checked.
       return unscanned(part, treat) && treatUri(part, treat);
     default:
       return treatFields(part, treat);
@@ -116,8 +116,8 @@ function treatParts(
 }
 
 /**
- * Returns true for reasoning that its provider signed. It goes back to that provider unchanged: the provider wrote it, and refuses a
- * request in which it is missing or changed. Adapters keep it from other providers.
+ * Returns true for reasoning signed by its provider. It is returned to that provider unchanged, because the provider
+ * wrote it and rejects a request in which it is missing or changed. Adapters do not send it to other providers.
  */
 const isSigned = (part: Part): boolean => part.type === "reasoning" && part.signature !== undefined;
 
@@ -127,8 +127,8 @@ function withoutNative<T extends object>(owner: T): Omit<T, "native"> {
 }
 
 /**
- * Whether the native form drops out: something is found in it where what was read of it is clean, since a framework's own object may hold more than its
- * reading here. It is then left out, and built anew by whoever needs it.
+ * Returns true if the native form must be dropped: it has findings although the neutral form is clean, because a
+ * framework's native object may contain more. The framework then builds it again.
  */
 function dropsNative(owner: Part | Message, { text, passes }: Treat): boolean {
   const native = "native" in owner ? owner.native : undefined;
@@ -156,7 +156,7 @@ function filesOf(owner: Part | Message): readonly string[] {
   return parts.flatMap((part) => (part.type === "blob" && part.content.length > 64 ? [part.content] : []));
 }
 
-/** A file's own text is not looked through; what is written round it is. */
+/** Removes a file's content from a string. Only the text around it is checked. */
 function withoutFile(text: string, files: readonly string[]): string {
   const file = files.find((each) => text.endsWith(each));
   return file === undefined ? text : text.slice(0, -file.length);
@@ -164,10 +164,13 @@ function withoutFile(text: string, files: readonly string[]): string {
 
 const texts = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|sql)\b)/i;
 
-/** Whether the bytes of a blob are text, as its type says. */
+/** Returns true if the type of a blob is a text type. */
 const isTextBlob = ({ mimeType }: BlobPart): boolean => mimeType !== undefined && texts.test(mimeType);
 
-/** The content of a text blob, treated; itself where nothing changed, undefined where it is no base64 or no UTF-8. */
+/**
+ * Treats the content of a text blob. Returns it unchanged if nothing changed, or `undefined` if it is not base64 or not
+ * UTF-8.
+ */
 function treatTextBlob({ content }: BlobPart, treat: (text: string) => string): string | undefined {
   const text = decoded(content);
   if (text === undefined) return undefined;

@@ -3,9 +3,9 @@ import { Tally } from "../redact/tally.js";
 import type { Flow, GuardedStream, Piece } from "./flows.js";
 
 /**
- * A reasoning part in pieces. A signature comes last, and what is signed is passed on verbatim or not at all: so pieces
- * flow while nothing is found, and from the first finding on they wait. Without a signature they come out, treated, at
- * the end; with one, they and the signature never do.
+ * Processes a reasoning part in chunks. The signature comes last, and signed text must be passed on verbatim or not at
+ * all. So chunks flow until the first finding, and are then held back. Without a signature they are emitted, treated,
+ * at the end. With one, they and the signature are dropped.
  */
 export class ReasoningFlow implements Flow {
   readonly tally = new Tally();

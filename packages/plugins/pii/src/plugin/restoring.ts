@@ -22,7 +22,7 @@ import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js"
 import { treatPart } from "./parts.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
 
-/** Whole replies: values go back where the answer leaves the outermost run. */
+/** Restores values in whole replies, when the answer leaves the outermost run. */
 export function replyLayer(runs: TokenRuns) {
   return async (context: Invocation<"agent">, callNext: CallNext): Promise<void> => {
     const own = runs.of(context.runtime);
@@ -61,9 +61,9 @@ export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Rep
 }
 
 /**
- * The input of a tool that may see values.
+ * Restores the input of a tool that may receive values.
  *
- * @param take is given it.
+ * @param take receives the restored input
  */
 export function restoreInput<T>(
   { rules }: TokenRuns,
@@ -85,7 +85,7 @@ class RestoreStage implements Stage<Delta, Reply> {
   readonly #order = new PartOrder<Flow>((delta, slot, emit) => this.#restore(delta, slot, emit));
   /** The calls whose arguments are put back. */
   readonly #calls = new Set<string>();
-  /** Texts are read one behind the other: a link may begin in one and end in the next. */
+  /** Strings are read in sequence, because a link may begin in one and end in the next. */
   #context: LinkContext | undefined;
 
   constructor(own: RunTokens, reader: TokenReader) {

@@ -8,25 +8,28 @@ import { tokensOf } from "../tokens/tokens-of.js";
 import type { AsyncVault, TokenId, Vault, VaultScope } from "../tokens/vault.js";
 import type { Restore } from "./options.js";
 
-/** The witness of a text: a token by which it is seen whether what was made of the text still holds. */
+/** A token that shows if a cached result is still valid. */
 export type Witness = TokenId | undefined;
 
-/** The vaults in use in a run: what a run within it says has seen their tokens, and is not put back before it is out. */
+/**
+ * The vaults in use in a run. The output of an inner run contains their tokens, and is restored only when it leaves the
+ * outermost run.
+ */
 const vaultsKey = stateKey<Set<object>>("pii.vaults", () => new Set());
 
 /** The tokens of one run, as far as a plugin knows of them. */
 export class RunTokens {
   readonly tokens: SessionTokens;
-  /** No run round this one has tokens of the same vault: what comes in is from outside, and what goes out is the answer. */
+  /** True if no outer run uses the same vault: input comes from outside, and output is the final answer. */
   readonly outermost: boolean;
-  /** A layer round the whole run puts values back: the history has tokens in what the model said. */
+  /** True if a layer around the whole run restores values, so that the history keeps the model's tokens. */
   layered = false;
   /** The answer is JSON. */
   json = false;
-  /** The run goes on some time. */
+  /** True if the run will resume later. */
   suspended = false;
   readonly #session: string | undefined;
-  /** The session and the user by which the vault knows the values. */
+  /** The session and the user for the vault. */
   readonly #scope: VaultScope;
   readonly #restore: Restore;
   readonly #reader: TokenReader;
@@ -50,7 +53,7 @@ export class RunTokens {
     this.tokens = new SessionTokens(tokensOf(vault, this.#scope), form, this.#unknown);
   }
 
-  /** Tells apart what is made of the same message elsewhere. */
+  /** Identifies the context of cached results, which may differ for the same message. */
   get view(): string {
     const { session, user } = this.#scope;
     return `${this.outermost} ${this.layered} ${JSON.stringify([session, user])}`;
@@ -60,14 +63,14 @@ export class RunTokens {
     return this.tokens.tokens.trial;
   }
 
-  /** Values are put back into what is said here. */
+  /** True if values are restored in text here. */
   get restoresText(): boolean {
     return this.outermost && this.#restore.output !== false;
   }
 
   /**
-   * Whether the answer of this model call leaves the run. A summary does not, but becomes part of the history, where
-   * nobody could tell any more that its tokens are ours.
+   * Returns true if the answer of this model call leaves the run. A summary does not leave, but becomes part of the
+   * history, in which its tokens could no longer be recognized.
    */
   leavesWith({ parent }: CallId): boolean {
     return this.outermost && (!this.layered || parent?.kind === "compressContext");
@@ -77,8 +80,8 @@ export class RunTokens {
   readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
 
   /**
-   * Returns the tokens for a message. What looks like a token in a user's message gets a token of its own. An earlier
-   * answer keeps its tokens, unless values were put back into it: then only those in links are ours.
+   * Returns the tokens for a message. Look-alikes in a user's message get a token themselves. An earlier answer keeps
+   * its tokens, unless its values were restored: then only tokens in links belong to this plugin.
    */
   viewOf({ role, parts }: Message): TokenView {
     const { inside, outside } = this.tokens;
@@ -90,7 +93,7 @@ export class RunTokens {
     return { ...inside, lookAlike: (text) => (kept.has(text) ? inside : outside).lookAlike(text) };
   }
 
-  /** A token that cannot be put back stays: that harms nobody, and is told once. */
+  /** A token that cannot be restored stays, which leaks nothing. Reported once. */
   readonly find = (id: TokenId): string | undefined => {
     try {
       const value = this.tokens.tokens.value(id);
@@ -114,7 +117,7 @@ export class RunTokens {
     this.tokens.last = undefined;
   }
 
-  /** Whether a token stands for something; a vault that answers asynchronously has nothing but an empty text to say at first. */
+  /** Returns true if a token has a value. An asynchronous vault returns an empty string during the trial pass. */
   knows(id: TokenId): boolean {
     if (!this.tokens.tokens.value(id)) return false;
     this.tokens.last = id;

@@ -5,7 +5,7 @@ import type { At, Guard } from "./guard.js";
 import type { RunTokens } from "./run-tokens.js";
 import { treatWith } from "./treat.js";
 
-/** Guards what is thrown: runs the inner layers, and treats what they throw: at once, or in the middle of a stream. */
+/** Runs the inner layers, and treats the errors that they throw, at once or during a stream. */
 export async function guardThrown<K extends Kind>(
   guard: Guard,
   context: Invocation<K>,
@@ -30,7 +30,10 @@ interface Thrown {
   readonly error: unknown;
 }
 
-/** Itself where nothing was found: errors of users stay what they are. The reason of an abort always does. */
+/**
+ * Returns the error itself if nothing was found, so that users' errors stay unchanged. An abort reason is never
+ * changed.
+ */
 function treatThrown(guard: Guard, at: At, error: unknown, own: RunTokens | undefined): Awaitable<Thrown> {
   const { signal } = at.runtime;
   if (signal.aborted && error === signal.reason) return { error };

@@ -2,20 +2,20 @@ import { checked, failure } from "./answers.js";
 import type { Labelled, Tokens } from "./tokens.js";
 import type { AsyncVault, TokenId, VaultScope } from "./vault.js";
 
-/** The vault's answer, or why there is none. */
+/** The result of a vault operation, or its error. */
 type Answer<T> = { readonly is: T } | { readonly error: unknown };
 
-/** Stand for a token and a value while it is found out what will be asked for. */
+/** Placeholders for a token and a value during the trial pass. */
 const someId = { number: 1, tag: "bcdfghjk" };
 const someValue = "";
 
-/** The tokens of a vault that answers asynchronously: keeps what it has answered during one run, so that nobody else needs to wait. */
+/** The tokens of an asynchronous vault. Caches its answers during one run, so that later code can be synchronous. */
 export class AsyncTokens implements Tokens {
   readonly #vault: AsyncVault;
   readonly #scope: VaultScope;
   readonly #ids = new Map<string, Answer<TokenId>>();
   readonly #values = new Map<string, Answer<string | undefined>>();
-  /** The questions that are to be asked, while `look` is at work. */
+  /** The vault operations collected by `look`. */
   #wanted: Map<string, () => Promise<void>> | undefined;
 
   constructor(vault: AsyncVault, scope: VaultScope) {

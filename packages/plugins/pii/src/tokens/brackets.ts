@@ -1,7 +1,7 @@
 /** The encoding of a value where its token was. */
 type Encode = (value: string) => string;
 
-/** One way of writing the brackets of a token, and with it how the text round it is written. */
+/** A notation of a token's brackets, with the matching encoding of the value. */
 export interface Brackets {
   readonly opening: string;
   readonly closing: string;
@@ -15,7 +15,7 @@ const json: Encode = (value) => JSON.stringify(value).slice(1, -1);
 const percent: Encode = (value) => encodeURIComponent(value.replaceAll(/[\ud800-\udfff]/gu, "\ufffd"));
 
 /**
- * The forms that models give `<` and `>` when they quote. A backslash before a value alone is the text's own:
+ * The forms in which models quote `<` and `>`. A single backslash before a value belongs to the surrounding text:
  * `DOMAIN\jane@x.com`.
  */
 const all: readonly Brackets[] = [

@@ -1,10 +1,10 @@
 import { tagLength, tagLetters } from "./tag.js";
 import type { TokenId } from "./vault.js";
 
-/** The label of texts that were not made by us and look like tokens: they are given a token of their own. */
+/** The label of foreign strings that look like tokens. They get a token themselves. */
 export const lookAlikeLabel = "TEXT";
 
-/** The label of a type, as it stands in its tokens. */
+/** The label of a type in its tokens. */
 export const labelOf = (type: string): string => type.toUpperCase();
 
 /** The token itself: `<EMAIL_1_bcdfghjk>`. */
@@ -16,7 +16,7 @@ export interface Core {
   readonly end: number;
 }
 
-/** The mark of what is open: more text might make a token of what ends here. */
+/** The result for incomplete input: more text could complete a token. */
 export const open = Symbol("open");
 
 const backslash = 92;
@@ -82,7 +82,7 @@ export function coreOf(label: string, text: string, start: number): Core | typeo
   return { id: { label, number: Number(number), tag: text.slice(tag, at).toLowerCase() }, end: at };
 }
 
-/** The beginning of the label that ends before the separator whose `_` is at `at`; -1 where there is none. */
+/** Returns the start of the label before the separator whose `_` is at `at`, or -1. */
 export function labelStart(label: string, text: string, at: number): number {
   let start = withoutBackslashes(text, at);
   for (let index = label.length - 1; index >= 0 && start >= 0; index--) {
@@ -99,7 +99,7 @@ function withoutBackslashes(text: string, end: number): number {
   return at;
 }
 
-/** The end of `_`, `\_` or `\\_`; the end of the text where it might follow there; -1 where there is none. */
+/** Returns the end of `_`, `\_` or `\\_`; the end of the string if the separator could follow there; otherwise -1. */
 function separator(text: string, from: number): number {
   let at = from;
   while (at - from < mostBackslashes && text.charCodeAt(at) === backslash) at++;

@@ -6,8 +6,8 @@ import { coreOf, labelStart, lookAlikeLabel, open, type TokenForm } from "./form
 const surest = 2;
 
 /**
- * The rule that finds whatever stands in a text and looks like a token, hidden forms too. It goes before all others, so
- * that none takes a token to pieces.
+ * Creates the rule for strings that look like tokens, including hidden forms. It has the highest priority, so that no
+ * other rule splits a token.
  */
 export function lookAlikeRule(form: TokenForm, order: number): CompiledRule {
   return {

@@ -5,11 +5,11 @@ import type { TokenId, UserVault } from "./vault.js";
 const hour = 60 * 60 * 1000;
 
 export interface MemoryVaultOptions {
-  /** The most values of all sessions together; 100,000 unless said otherwise. */
+  /** The maximum number of values of all sessions. Default: 100,000. */
   readonly maxEntries?: number;
-  /** The most values of one session; 10,000 unless said otherwise. */
+  /** The maximum number of values of one session. Default: 10,000. */
   readonly maxPerSession?: number;
-  /** The milliseconds without use after which a session is forgotten; 24 hours unless said otherwise. */
+  /** Milliseconds without use after which a session is deleted. Default: 24 hours. */
   readonly ttl?: number;
 }
 
@@ -24,8 +24,8 @@ interface Session {
 }
 
 /**
- * A vault in this process's memory. When it is full, sessions that nobody used for `ttl` are forgotten; if there are
- * none, `id` throws `ERR_PII_VAULT_FULL`: nothing that is in use is ever dropped.
+ * Creates a vault in this process's memory. When it is full, sessions not used for `ttl` are deleted. If there are
+ * none, `id` throws `ERR_PII_VAULT_FULL`: values in use are never dropped.
  *
  * @throws {PiiError} `ERR_PII_INVALID_RULE` for a limit that is not a whole number above 0.
  */

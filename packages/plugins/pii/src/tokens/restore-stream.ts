@@ -6,15 +6,15 @@ import { LinkContext } from "./links/link-context.js";
 import type { Token, TokenReader } from "./token-reader.js";
 import type { TokenId } from "./vault.js";
 
-/** The length to which the word behind a token is followed: further than the longest host goes. */
+/** The maximum length of the word after a token that is examined. Longer than any host name. */
 const longestBehind = 300;
 
-/** The value behind a token, where there is one. */
+/** Returns the value of a token, or `undefined` if there is none. */
 export type FindValue = (id: TokenId) => string | undefined;
 
 /**
- * The stream that restores values: puts them back into a text that comes in pieces. What `push` and `end` give, joined, does not depend on how the text
- * was cut; no part of a token is given out before it is decided on. Tokens without a value, and those inside links, stay.
+ * Restores values in a text read in chunks. The joined output does not depend on how the text was split, and no part of
+ * a token is emitted before it is decided. Tokens without a value, and tokens inside links, stay.
  */
 export class RestoreStream {
   /** The context that the text given out so far has led to. */
@@ -24,7 +24,7 @@ export class RestoreStream {
   /** The text that may become a token. */
   #held = "";
 
-  /** @param context the text goes on where this one ends. */
+  /** @param context the context at the start of the text */
   constructor(reader: TokenReader, find: FindValue, context?: LinkContext) {
     this.#reader = reader;
     this.#find = find;
@@ -61,7 +61,7 @@ export class RestoreStream {
     while (at < text.length) {
       const token = this.#reader.read(text, at, ended);
       if (token === open) break;
-      // What stands for nothing is text like any other: the next token may begin within it.
+      // A token without a value is ordinary text. The next token may begin within it.
       const value = token && this.#find(token.id);
       if (token === undefined || value === undefined) at++;
       else {
@@ -78,7 +78,9 @@ export class RestoreStream {
     return out;
   }
 
-  /** The rest of the word that a token stands in, where other tokens are one letter; `open` where it may go on. */
+  /**
+   * Returns the rest of the word that contains a token, with other tokens as one letter, or `open` if it may continue.
+   */
   #wordBehind(text: string, from: number, ended: boolean): string | typeof open {
     let word = "";
     for (let at = from; at < text.length; ) {
@@ -109,14 +111,14 @@ export class RestoreStream {
   }
 }
 
-/** Restores a text that is there whole. */
+/** Restores a complete string. */
 export function restoreText(text: string, reader: TokenReader, find: FindValue): string {
   const stream = new RestoreStream(reader, find);
   const head = stream.push(text);
   return head + stream.end();
 }
 
-/** Returns the tokens of some texts that stay when values are put back, since they are in links: without their brackets. */
+/** Returns the tokens that are not restored because they are in links, without their brackets. */
 export function tokensInLinks(texts: readonly string[], reader: TokenReader): ReadonlySet<string> {
   const kept = new Set<string>();
   for (const text of texts) {

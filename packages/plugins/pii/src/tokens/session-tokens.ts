@@ -2,7 +2,7 @@ import { formatToken, labelOf, lookAlikeLabel, type TokenForm } from "./form.js"
 import type { Tokens } from "./tokens.js";
 import type { TokenId } from "./vault.js";
 
-/** The tokens that rules put in the place of values, and of texts that look like tokens. */
+/** Replaces values, and strings that look like tokens, by tokens. */
 export interface TokenView {
   token(type: string, value: string): string;
   lookAlike(text: string): string;
@@ -10,18 +10,15 @@ export interface TokenView {
 
 /** The tokens of one session, as rules make them. */
 export class SessionTokens {
-  /**
-   * The tokens for what comes from outside: what looks like a token there was not made by us, and is given one of its
-   * own.
-   */
+  /** The tokens for external content. A look-alike there was not created by this plugin, and gets a token itself. */
   readonly outside: TokenView;
-  /** The tokens for what has seen tokens: those of this session are left alone. */
+  /** The tokens for content that has passed this plugin: tokens of this session stay unchanged. */
   readonly inside: TokenView;
   readonly tokens: Tokens;
-  /** The last token made or met. As long as it stands for something, so do all others of the session. */
+  /** The last token created or found. While it has a value, all tokens of the session do. */
   last: TokenId | undefined;
 
-  /** @param strange is called where a token turns up that stands for nothing here. */
+  /** @param strange called for a token without a value in this session */
   constructor(tokens: Tokens, form: TokenForm, strange: () => void = () => {}) {
     const make = (label: string, value: string): string => {
       this.last = tokens.id({ label, value });

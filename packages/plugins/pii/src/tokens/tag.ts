@@ -2,7 +2,9 @@
 export const tagLetters = "bcdfghjkmnpqrstvwxyz";
 export const tagLength = 8;
 
-/** A random tag, the unguessable part of a session's tokens: one of 20^8, about 2.6 * 10^10. For vaults of your own. */
+/**
+ * Returns a random tag, the unguessable part of a session's tokens: one of 20^8, about 2.6 * 10^10. For custom vaults.
+ */
 export function randomTag(): string {
   let tag = "";
   while (tag.length < tagLength) {

@@ -2,11 +2,11 @@ import { type Brackets, bracketsOf, firstUnits } from "./brackets.js";
 import { open, type TokenForm } from "./form.js";
 import type { TokenId } from "./vault.js";
 
-/** A token in a text: with the brackets, where there are both. */
+/** A token in a string, including its brackets if both exist. */
 export interface Token {
   readonly id: TokenId;
   readonly end: number;
-  /** A value as it is written in its place. */
+  /** Encodes a value for its position. */
   encode(value: string): string;
 }
 

@@ -90,7 +90,7 @@ export class MemoryAnswers implements Answers {
     if (known !== undefined && known.until > Date.now()) return;
     if (known !== undefined) this.#remove(key, known);
     const json = JSON.stringify(answer);
-    const bytes = 2 * (json.length + key.length); // JavaScript's own: UTF-16
+    const bytes = 2 * (json.length + key.length); // JavaScript strings are UTF-16
     if (bytes > maxBytes) return;
     this.#entries.set(key, { json, bytes, until: Date.now() + ttl });
     this.#bytes += bytes;

@@ -1,13 +1,14 @@
-/** The most characters of one canonical text: a longer request is none that anybody asks twice. */
+/** The maximum length of a canonical string, in characters. Longer requests are unlikely to repeat. */
 const maxLength = 8 * 1024 * 1024;
-/** The depth to which values may nest: what goes round in circles is deeper. */
+/** The maximum depth of a value. Circular values exceed it. */
 const maxDepth = 256;
 
 /**
- * The canonical text of a value: equal for equal values, whatever the order of their keys, and different for any others.
- * Bytes count by their content; functions, class instances, `NaN` and the like have no such text.
+ * Returns the canonical string of a value: equal for equal values, whatever the order of their keys, and different for
+ * different values. Bytes count by their content. Functions, class instances, `NaN` and similar values have no
+ * canonical string.
  *
- * @returns undefined where there is none, or where reading the value throws.
+ * @returns `undefined` if there is no canonical string, or reading the value throws
  */
 export function canonical(value: unknown): string | undefined {
   try {
@@ -17,7 +18,7 @@ export function canonical(value: unknown): string | undefined {
   }
 }
 
-/** A writer of one canonical text. Throws where there is none. */
+/** Writes one canonical string. Throws if there is none. */
 class Writer {
   #left = maxLength;
 
@@ -25,7 +26,7 @@ class Writer {
     if (typeof value === "string" || typeof value === "boolean" || value === null) return this.#fits(value);
     if (typeof value === "number" && Number.isFinite(value)) return this.#fits(value);
     if (typeof value !== "object" || depth > maxDepth) throw new TypeError("It has no canonical text.");
-    // No JSON begins with these letters: such a text is no other value's.
+    // JSON never begins with these letters, so the string differs from those of all other values.
     if (ArrayBuffer.isView(value)) return `bytes${this.#fits(kindOf(value))}${this.#fits(hex(bytesOf(value)))}`;
     if (value instanceof URL) return `url${this.#fits(value.href)}`;
     if (Array.isArray(value)) return `[${this.#all(Array.from(value, (item) => this.text(item, depth + 1)))}]`;
@@ -54,7 +55,7 @@ const kindOf = (view: ArrayBufferView): string => Object.prototype.toString.call
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Whether it is an object of nobody's class, also of another realm. */
+/** Returns true for a plain object of any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -3,16 +3,19 @@ import type { Awaitable, ModelRequest, RuntimeContext } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { canonical, hex } from "./canonical.js";
 
-/** A function that hashes a text: as good as SHA-256, and the same in every process that shares the store. */
+/** Hashes a string. Must be as strong as SHA-256, and the same in every process that shares the store. */
 export type Hash = (text: string) => Awaitable<string>;
 
 /** The tenants among whom answers are shared: all, or whom a function names. */
 export type CacheTenant = "everyone" | ((runtime: RuntimeContext) => string | undefined);
 
-/** The length, in characters, up to which a text is hashed here and now: WebCrypto's way to another thread and back takes longer. */
+/**
+ * The maximum length, in characters, of a string that is hashed synchronously. WebCrypto uses another thread, which
+ * takes longer for short strings.
+ */
 const SHORT = 16_000;
 
-/** SHA-256 in hex, by WebCrypto where a text is long and the runtime has it. */
+/** Returns a function for SHA-256 in hex. Uses WebCrypto for long strings, if available. */
 export function sha256Hash(): Hash {
   const subtle = globalThis.crypto?.subtle;
   const encoder = new TextEncoder();
@@ -24,8 +27,8 @@ export function sha256Hash(): Hash {
 }
 
 /**
- * The owner whose answers a run may be given, in a form in which a user is never equal to a session. Without an option it is
- * the user of the run, else its conversation, within its `tenantId`. Returns `undefined` if the run has neither.
+ * Returns the owner of the answers that a run may use, in a form in which a user never equals a session. Default: the
+ * run's user, otherwise its conversation, within its `tenantId`. Returns `undefined` if the run has neither.
  */
 export function tenantOf(runtime: RuntimeContext, tenant: CacheTenant | undefined): string | undefined {
   if (tenant === "everyone") return "everyone";
@@ -51,9 +54,9 @@ function ofRun(runtime: RuntimeContext, field: "userId" | "sessionId" | "tenantI
 }
 
 /**
- * The text of a request, for its hash: all that an answer depends on, and not how it is asked for (`stream`). Undefined
- * where something in it has no text, so that two requests could not be told apart, or where it goes on with a history
- * that the provider keeps.
+ * Returns the string of a request for its hash. It contains everything that affects the answer, but not `stream`.
+ * Returns `undefined` if a part cannot be represented, because requests could then be confused, or if the request
+ * continues a history stored by the provider.
  */
 export function requestText(tenant: string, request: ModelRequest): string | undefined {
   const client = request.client === undefined ? null : describe(request.client);
@@ -63,7 +66,7 @@ export function requestText(tenant: string, request: ModelRequest): string | und
   try {
     beside = request.beside?.() ?? null;
   } catch {
-    return undefined; // a model of a framework's that does not know its own parameters
+    return undefined; // a framework's model that does not expose its parameters
   }
   if (isOfKeptHistory(settings) || isOfKeptHistory(beside)) return undefined;
   const tools = request.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
@@ -83,7 +86,7 @@ function isOfKeptHistory(given: unknown, depth = 0): boolean {
   );
 }
 
-/** The data by which a model client is known again, in this process and in others. */
+/** Returns the data that identifies a model client across processes. */
 function describe(client: unknown): object | undefined {
   if (!isObject(client) || typeof client.name !== "string") return undefined;
   const { name, provider, server } = client;

@@ -6,12 +6,12 @@ import { explainIssues, schemaChecker, withoutPatterns } from "@suite/core/schem
 const check = schemaChecker((schema) => new Validator(withoutPatterns(schema) as object, "2020-12", false));
 
 /**
- * The problems with the arguments of a tool call, in a few words for the model; undefined where they fit. A schema that
- * cannot be checked by is no reason to refuse what the framework might take.
+ * Returns the problems with the arguments of a tool call as a short text for the model, or `undefined` if they are
+ * valid. If the schema itself cannot be used, the arguments count as valid, because the framework may accept them.
  */
 export async function problemWith(tool: Tool, given: unknown): Promise<string | undefined> {
   if (typeof given === "string") return "they are not JSON, or were cut off before their end";
-  // Of @suite/agent: what its tools are checked by, which may say more than `parameters`.
+  // The schema with which @suite/agent validates its tools. It may be stricter than `parameters`.
   const own = "input" in tool && isObject(tool.input) ? tool.input : undefined;
   const schema = own ?? tool.parameters;
   if (schema === undefined) return isObject(given) ? undefined : "they are no object";

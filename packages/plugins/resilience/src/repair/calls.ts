@@ -8,27 +8,27 @@ import {
   toolCall,
 } from "@suite/core";
 
-/** The most characters of arguments that are looked at. Longer ones pass as they are. */
+/** The maximum length of arguments that are checked, in characters. Longer ones pass unchanged. */
 const longest = 256 * 1024;
 
 /** A tool call of an answer, as it comes. */
 interface Coming {
   part: ToolCallPart;
-  /** The JSON of its arguments, where they come in pieces. */
+  /** The JSON of its arguments, if they are streamed. */
   json: string | undefined;
   ended: boolean;
 }
 
-/** The arguments of a complete call as they are to be; undefined leaves them as they came. */
+/** Returns the repaired arguments of a complete call, or `undefined` to leave them unchanged. */
 export type Mend = (call: ToolCallPart) => Awaitable<{ readonly arguments: unknown } | undefined>;
 
 /**
- * A stage that lets each tool call out when it is complete and was looked at. What comes before the first call goes out at
- * once; what comes behind it waits for it, so that parts stay in order.
+ * Creates a stage that emits each tool call when it is complete and checked. Content before the first call is emitted
+ * at once. Content after it waits, so that the parts stay in order.
  */
 export function mending(mend: Mend): Stage<Delta, Reply> {
   const calls = new Map<string, Coming>();
-  /** The calls of which other arguments went out: nothing else of them does. */
+  /** The calls with repaired arguments. Their original deltas are dropped. */
   const mended = new Set<string>();
   const held: Delta[] = [];
 
@@ -46,7 +46,7 @@ export function mending(mend: Mend): Stage<Delta, Reply> {
     }
   };
 
-  /** Gives out what is complete, in order. */
+  /** Emits complete parts, in order. */
   const release = async (emit: Emit<Delta>, all: boolean): Promise<void> => {
     for (let delta = held[0]; delta !== undefined; delta = held[0]) {
       const call = "at" in delta ? calls.get(delta.at) : undefined;

@@ -3,20 +3,23 @@ import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promis
 import { join, sep } from "node:path";
 import { ToolsError } from "../errors.js";
 
-/** The real path of a root. @throws {ToolsError} `ERR_TOOLS_ROOT` where there is no such folder. */
+/**
+ * Returns the real path of a root.
+ * @throws {ToolsError} `ERR_TOOLS_ROOT` if there is no such folder
+ */
 export async function realRoot(root: string): Promise<string> {
   try {
     const real = await realpath(root);
     if ((await lstat(real)).isDirectory()) return real;
   } catch {
-    // told below, without the path
+    // reported below, without the path
   }
   throw new ToolsError("ERR_TOOLS_ROOT", "The root of fileSearch() is no folder that can be read.");
 }
 
 /**
- * The names of a path that a model gives, below the root, which is `/`. Undefined for one that leads upwards, or that the
- * system would take for another.
+ * Splits a path from the model into names below the root, which is `/`. Returns `undefined` if the path leads upwards,
+ * or if the system could interpret it differently.
  */
 export function namesBelow(path: string): readonly string[] | undefined {
   if (path.length > 4096 || path.startsWith("~") || path.includes("\0")) return undefined;
@@ -25,7 +28,7 @@ export function namesBelow(path: string): readonly string[] | undefined {
   return strange ? undefined : names;
 }
 
-/** The state of what is at a path below the root; undefined where there is nothing, or where a link is on the way. */
+/** Returns the state of a path below the root. Returns `undefined` if it does not exist or contains a link. */
 export async function stateBelow(root: string, path: string): Promise<Stats | undefined> {
   const absolute = join(root, path);
   try {
@@ -37,8 +40,8 @@ export async function stateBelow(root: string, path: string): Promise<Stats | un
 }
 
 /**
- * The text of a file below the root. Undefined for what is no plain file, cannot be read, is larger than the bound, or is
- * found to lie elsewhere once it is open, whatever has become of its folders meanwhile.
+ * Returns the text of a file below the root. Returns `undefined` if it is not a plain file, cannot be read, exceeds the
+ * size limit, or turns out to be elsewhere after it was opened, even if its folders were replaced meanwhile.
  */
 export async function textBelow(
   root: string,
@@ -48,7 +51,7 @@ export async function textBelow(
   const absolute = join(root, path);
   let file: FileHandle | undefined;
   try {
-    // A pipe with nobody at its other end must not be waited for.
+    // Do not block on a pipe without a writer.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     file = await open(absolute, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const state = await file.stat();
@@ -68,16 +71,16 @@ async function read(file: FileHandle, maxBytes: number): Promise<string | "too l
   for (;;) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(64 * 1024));
     if (bytesRead === 0) break;
-    total += bytesRead; // a file may grow, and those of a system may have no size
+    total += bytesRead; // a file may grow, and system files may report no size
     if (total > maxBytes) return "too large";
     const chunk = buffer.subarray(0, bytesRead);
-    if (chunk.includes(0)) return undefined; // no text
+    if (chunk.includes(0)) return undefined; // not text
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Whether the open file is the one at this path, and the path no way round a link. */
+/** Returns true if the open file is the one at this path, and no part of the path is a link. */
 async function isAt(file: FileHandle, state: Stats, absolute: string): Promise<boolean> {
   const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
   if (opened !== undefined) return opened === absolute;

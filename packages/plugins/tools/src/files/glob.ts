@@ -1,9 +1,9 @@
-/** A character of a name, as an expression. */
+/** The expression for one character of a name. */
 const inName = "[^/]";
 
 /**
- * A glob as an expression: `*` and `?` within a name, `**` over folders, `[a-z]` and `[!a-z]`, `{a,b}`, and `\` before a
- * character that stands for itself. Undefined where a bracket is not closed.
+ * Converts a glob to an expression: `*` and `?` within a name, `**` across folders, `[a-z]` and `[!a-z]`, `{a,b}`, and
+ * `\` to escape a character. Returns `undefined` if a bracket is not closed.
  */
 export function globSource(glob: string): string | undefined {
   let source = "";
@@ -46,7 +46,7 @@ export function globSource(glob: string): string | undefined {
   return open === 0 ? source : undefined;
 }
 
-/** The inside of a set: ranges stay, all else is literal. */
+/** Converts the inside of a set: ranges stay, everything else is literal. */
 const setSource = (inside: string): string =>
   inside.replaceAll(/\\(.)|[[\]^&~|]/gs, (whole, next) => quotedInSet(next ?? whole));
 

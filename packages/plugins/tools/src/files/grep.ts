@@ -4,10 +4,10 @@ import { textBelow } from "./below.js";
 import { shownLine, shownPath } from "./shown.js";
 import type { Bounds } from "./walk.js";
 
-/** The results of a search in files: the files, their lines, or how many lines of each. */
+/** The result type of a search: file names, matching lines, or the number of lines per file. */
 export type GrepMode = "files" | "content" | "count";
 
-/** One search in files. */
+/** The parameters of a search. */
 export interface Grep {
   readonly root: string;
   readonly pattern: LinearPattern;
@@ -16,20 +16,20 @@ export interface Grep {
   readonly maxResults: number;
 }
 
-/** The found lines, and what was left out. */
+/** The matching lines, and what was omitted. */
 export interface GrepFound {
   readonly lines: readonly string[];
-  /** Files that were not searched, as too large. */
+  /** The number of files that were skipped because they are too large. */
   readonly skipped: number;
   readonly more: boolean;
 }
 
-/** Characters of a line that are searched: an expression takes linear time, and a line may be a whole file. */
+/** The maximum number of characters searched per line. Matching takes linear time, and a line may be a whole file. */
 const mostOfLine = 20_000;
-/** Milliseconds of work after which others get their turn. */
+/** Milliseconds of work after which the search yields to other tasks. */
 const slice = 20;
 
-/** Searches the files in their order, one at a time. */
+/** Searches the files in order, one at a time. */
 export async function grep(paths: AsyncIterable<string>, search: Grep, bounds: Bounds): Promise<GrepFound> {
   const lines: string[] = [];
   let skipped = 0;
@@ -51,7 +51,7 @@ export async function grep(paths: AsyncIterable<string>, search: Grep, bounds: B
   return { lines, skipped, more: false };
 }
 
-/** The lines of a text that match, at most so many, with their numbers from 1 up. */
+/** Returns a limited number of matching lines, with line numbers from 1. */
 async function linesOf(
   text: string,
   pattern: LinearPattern,

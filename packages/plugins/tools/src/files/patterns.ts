@@ -2,12 +2,12 @@ import { type LinearEngine, type LinearPattern, linearEngine } from "@suite/core
 import { RE2JS } from "re2js";
 import { globSource } from "./glob.js";
 
-/** Characters of a pattern that a model writes. */
+/** The maximum length of a pattern from a model. */
 const longest = 500;
 
 let own: LinearEngine | undefined;
 
-/** Compiles a model's expression for RE2; undefined where it is none, or one that RE2 cannot express. */
+/** Compiles a model's expression for RE2. Returns `undefined` if it is invalid or not supported by RE2. */
 export function expression(source: string, ignoreCase: boolean): LinearPattern | undefined {
   if (source === "" || source.length > longest) return undefined;
   try {
@@ -18,13 +18,13 @@ export function expression(source: string, ignoreCase: boolean): LinearPattern |
   }
 }
 
-/** A test of relative paths, by a glob. */
+/** Tests relative paths against a glob. */
 export type PathTest = (path: string) => boolean;
 
 /**
- * Compiles a glob; undefined where it is none. It runs as a linear expression, so that none takes long.
+ * Compiles a glob. Returns `undefined` if it is invalid. It runs as a linear-time expression, so no glob is slow.
  *
- * @param anywhere a glob without a slash is one of a name, in whatever folder.
+ * @param anywhere lets a glob without a slash match a name in any folder
  */
 export function pathTest(glob: string, anywhere: boolean): PathTest | undefined {
   const plain = glob.replace(/^\/+/, "");

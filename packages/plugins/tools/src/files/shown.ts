@@ -1,21 +1,24 @@
-/** Characters of a line that a model is shown. */
+/** The maximum number of characters of a line shown to the model. */
 const mostOfLine = 500;
 
-/** A path as a model is shown it: from the root, which is `/`, on one line whatever characters its names have. */
+/**
+ * Formats a path for the model: from the root, which is `/`, and on one line even if its names contain control
+ * characters.
+ */
 export const shownPath = (path: string): string => `/${onOneLine(path)}`;
 
-/** A line as a model is shown it. */
+/** Formats a line for the model. */
 export const shownLine = (line: string): string =>
   onOneLine(line.length > mostOfLine ? `${line.slice(0, mostOfLine).replace(/[\ud800-\udbff]$/, "")}[…]` : line);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown
 const control = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Control characters would begin another line, or let a text look like another. */
+/** Control characters could start another line or disguise a string. */
 const onOneLine = (text: string): string =>
   text.replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Lines within a number of characters, and a note of what is missing. */
+/** Joins lines up to a number of characters, and adds notes about what is missing. */
 export function shownLines(lines: readonly string[], maxCharacters: number, notes: readonly string[]): string {
   const shown: string[] = [];
   let characters = 0;

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { stateBelow } from "./below.js";
 import type { PathTest } from "./patterns.js";
 
-/** The files below a root that may be looked at. */
+/** Defines the files below a root that may be read. */
 export interface Visible {
   readonly root: string;
   readonly hidden: boolean;
   readonly ignored: readonly PathTest[];
 }
 
-/** The bounds of one search, which all its parts spend. */
+/** The limits of one search, shared by all its parts. */
 export class Bounds {
   #entries: number;
   readonly #until: number;
   readonly #signal: AbortSignal;
-  /** The reason why the search stopped before its end, for the model. */
+  /** The reason why the search stopped early, for the model. */
   stopped: string | undefined;
 
   constructor(maxEntries: number, timeout: number, signal: AbortSignal) {
@@ -25,7 +25,7 @@ export class Bounds {
     this.#signal = signal;
   }
 
-  /** Spends an entry of a folder: whether there is one left. Throws where the run was told to stop. */
+  /** Counts folder entries. Returns false if the limit is reached. Throws if the run was cancelled. */
   spend(entries = 1): boolean {
     this.#signal.throwIfAborted();
     this.#entries -= entries;
@@ -35,7 +35,7 @@ export class Bounds {
   }
 }
 
-/** Whether a path may be looked at: no name of it is hidden, and neither it nor a folder round it is ignored. */
+/** Returns true if a path may be read: no name in it is hidden, and neither it nor a parent folder is ignored. */
 export function isVisible({ hidden, ignored }: Visible, path: string): boolean {
   let end = 0;
   for (const name of path.split("/")) {
@@ -48,7 +48,7 @@ export function isVisible({ hidden, ignored }: Visible, path: string): boolean {
 const isVisibleAt = (hidden: boolean, ignored: readonly PathTest[], name: string, path: string): boolean =>
   (hidden || !name.startsWith(".")) && !ignored.some((test) => test(path));
 
-/** The visible plain files below a folder, by path, folder by folder. Links are not followed. */
+/** Yields the visible plain files below a folder, sorted by path within each folder. Does not follow links. */
 export async function* filesBelow(visible: Visible, folder: string, bounds: Bounds): AsyncGenerator<string, void> {
   for (const entry of await entriesOf(visible, folder, bounds)) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -62,7 +62,7 @@ async function entriesOf(visible: Visible, folder: string, bounds: Bounds): Prom
   const { root, hidden, ignored } = visible;
   const entries: Dirent[] = [];
   try {
-    // A folder that becomes a link behind this lists names whose files are then found not to be here.
+    // If a folder becomes a link after this check, its files are later found to be elsewhere.
     if (!(await stateBelow(root, folder))?.isDirectory()) return [];
     for await (const entry of await opendir(join(root, folder))) {
       if (!bounds.spend()) break;
@@ -70,15 +70,15 @@ async function entriesOf(visible: Visible, folder: string, bounds: Bounds): Prom
       if (isVisibleAt(hidden, ignored, entry.name, path)) entries.push(entry);
     }
   } catch (error) {
-    if (isOfSystem(error)) return []; // gone, or not readable
+    if (isOfSystem(error)) return []; // removed meanwhile, or not readable
     throw error;
   }
-  // As their paths sort: a folder by its name with the slash behind it.
+  // Sort like full paths: a folder by its name with a trailing slash.
   const key = (entry: Dirent): string => (entry.isDirectory() ? `${entry.name}/` : entry.name);
   return entries.sort((a, b) => compare(key(a), key(b)));
 }
 
 const isOfSystem = (error: unknown): boolean => typeof (error as { syscall?: unknown } | null)?.syscall === "string";
 
-/** The order of texts by their code units, the same everywhere. */
+/** Compares strings by code units, independent of the locale. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

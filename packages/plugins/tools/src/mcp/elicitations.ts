@@ -4,26 +4,29 @@ import type { Awaitable, CallId, RuntimeContext, ToolSteps } from "@suite/core";
 import { isObject } from "@suite/core/options";
 import { toolText } from "./texts.js";
 
-/** The question of a server to a person. */
+/** A server's question to a person. */
 export type Elicitation = ElicitRequest["params"];
 
-/** The call within which a server asks. */
+/** The call during which a server asks. */
 export interface ElicitedIn {
   readonly tool: string;
   readonly runtime: RuntimeContext;
   readonly call: CallId;
-  /** The steps of the call, in @suite/agent. */
+  /** The steps of the call in @suite/agent. */
   readonly steps?: ToolSteps | undefined;
 }
 
-/** A function that answers a server's question in a person's place, or asks one. */
+/** Answers a server's question, or forwards it to a person. */
 export type Elicit = (elicitation: Elicitation, within: ElicitedIn) => Awaitable<ElicitResult>;
 
-/** Questions of one call: a server that asks for ever is declined. */
+/** The maximum number of questions per call. Further questions are declined. */
 const mostQuestions = 10;
 const declined: ElicitResult = { action: "decline" };
 
-/** The questions of a server during calls. The protocol does not say of which call one is: with several at work none is answered. */
+/**
+ * Handles a server's questions during calls. The protocol does not identify the call of a question, so none is answered
+ * while several calls are running.
+ */
 export class Elicitations {
   readonly #working = new Map<ElicitedIn, number>();
 
@@ -44,14 +47,14 @@ export class Elicitations {
     });
   }
 
-  /** A call begins, and ends with what is given back. */
+  /** Registers a call. The returned function unregisters it. */
   begin(within: ElicitedIn): () => void {
     this.#working.set(within, 0);
     return () => void this.#working.delete(within);
   }
 }
 
-/** A person is asked by the agent's own means: guards see the question, and the answer. */
+/** Asks a person through the agent. Guards see the question and the answer. */
 async function byPerson(params: Elicitation, { tool, steps }: ElicitedIn): Promise<ElicitResult> {
   if (steps === undefined || params.mode === "url" || !("requestedSchema" in params)) return declined;
   const { properties } = params.requestedSchema;
@@ -61,7 +64,7 @@ async function byPerson(params: Elicitation, { tool, steps }: ElicitedIn): Promi
     const wanted = fields.length === 0 ? "" : ` (${fields.map(toolText).join(", ")})`;
     answer = await steps.ask(`${tool} asks: ${toolText(params.message)}${wanted}`);
   } catch {
-    return { action: "cancel" }; // the run waits for the person: the call is made again when they have answered
+    return { action: "cancel" }; // the run is suspended, and the call is made again after the answer
   }
   if (answer === null || answer === false) return declined;
   const content =

@@ -3,7 +3,7 @@ import { ResultSchema, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
 import { isObject } from "@suite/core/options";
 import { stopWith } from "./stop.js";
 
-/** A tool as a server lists it. */
+/** A tool as listed by a server. */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -11,12 +11,12 @@ export interface ListedTool {
   readonly inputSchema: unknown;
 }
 
-/** Pages of a list that are asked for: a server may have no last one. */
+/** The maximum number of pages requested. A server's list may have no end. */
 const mostPages = 50;
 
 /**
- * The tools of a server: those that are wanted, are what the protocol calls a tool, and can be called without a task. Of two with
- * one name the first counts.
+ * Lists the tools of a server that are wanted, valid according to the protocol, and callable without a task. If two
+ * have the same name, the first one counts.
  */
 export async function listTools(
   client: Client,
@@ -29,7 +29,7 @@ export async function listTools(
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    // Not `client.listTools()`, which compiles what servers say of their results, and fails for all where one cannot be.
+    // Not `client.listTools()`: it compiles all output schemas, and fails for all tools if one is invalid.
     const { signal, off } = stopWith(options.signal);
     const asked = { signal, timeout: options.timeout };
     const result = await client.request({ method: "tools/list", params }, ResultSchema, asked).finally(off);
@@ -48,7 +48,7 @@ export async function listTools(
 
 function toolIn(listed: unknown): ListedTool | undefined {
   if (!isObject(listed)) return undefined;
-  // Of the schema no more is asked than that it is one: what it says is made harmless anyway.
+  // Any schema is accepted here, because it is sanitized later.
   const { success, data } = ToolSchema.safeParse({
     ...listed,
     inputSchema: { type: "object" },

@@ -4,19 +4,19 @@ import { takenType } from "@suite/core/files";
 
 type Block = CallToolResult["content"][number];
 
-/** The bounds of a result. */
+/** The limits of a result. */
 export interface ResultBounds {
   readonly maxCharacters: number;
-  /** Bytes of all its images and documents; 0 shows none. */
+  /** The maximum total size in bytes of images and documents. 0 shows none. */
   readonly maxFileBytes: number;
 }
 
-/** Files of one result at most: models take no more of them. */
+/** The maximum number of files in one result; models accept no more. */
 const mostFiles = 20;
 
 /**
- * A result as the model is given it: text, and, where there are images or PDF documents, content with them. Where there is nothing,
- * the structured content stands for it.
+ * Converts a result for the model: a string, or content parts if there are images or PDF documents. If the content is
+ * empty, the structured content is used.
  */
 export function resultOf(
   { content, structuredContent }: CallToolResult,
@@ -49,7 +49,7 @@ export function resultOf(
     }
     const said = textOf(block);
     if (said === "") continue;
-    // The line feed between two texts counts, or many short ones would exceed the bound.
+    // Count the line feed between two strings, otherwise many short ones would exceed the limit.
     if (texts.length > 0) left = Math.max(0, left - 1);
     const shown = said.slice(0, left).replace(/[\ud800-\udbff]$/, "");
     if (shown !== "") texts.push(shown);
@@ -62,7 +62,10 @@ export function resultOf(
   return toolContent(parts);
 }
 
-/** The image or PDF document of a block, by its bytes: whatever the server says of it, another would make a provider refuse the request. */
+/**
+ * Returns the image or PDF document of a block. The type is detected from the bytes, because a provider rejects a
+ * request with a wrong type.
+ */
 function fileOf(block: Block): BlobPart | undefined {
   const held = block.type === "resource" ? block.resource : block;
   const content = "data" in held ? held.data : "blob" in held ? held.blob : undefined;

@@ -4,7 +4,7 @@ import { toolText } from "./texts.js";
 type Schema = Readonly<Record<string, unknown>>;
 
 const words = (all: string): readonly string[] => all.split(" ");
-/** Keywords whose value is taken as it is, by the type that it has to have. */
+/** Keywords that are copied if their value has the expected type. */
 const plain = new Map<string, (value: unknown) => boolean>([
   ...words("title description format").map((each) => [each, (value: unknown) => typeof value === "string"] as const),
   ...words("uniqueItems nullable deprecated").map((each) => [each, (value: unknown) => value === true] as const),
@@ -23,9 +23,9 @@ const mostCharacters = 20_000;
 const nothing: Schema = { type: "object", properties: {} };
 
 /**
- * A server's schema of a tool's input, made harmless: only keywords that are known, no expressions of its own, no reference to
- * anywhere but its own definitions, which are put in place; bounded in size and depth. One that is too large, or none, becomes an
- * object of anything. The server checks its input itself.
+ * Sanitizes a server's input schema: keeps only known keywords, drops expressions, inlines references to its
+ * definitions and drops other references, and limits size and depth. An invalid or too large schema becomes an object
+ * with any fields. The server validates its input itself.
  */
 export function safeSchema(given: unknown): Schema {
   const copy = new Copy(given);
@@ -46,7 +46,7 @@ class Copy {
     this.#root = root;
   }
 
-  /** @throws where there is too much of it. */
+  /** @throws if the schema is too large */
   schema(given: unknown, depth: number): Record<string, unknown> {
     if (++this.#nodes > mostNodes) throw new RangeError("The schema is too large.");
     if (depth > deepest || !isObject(given)) return {};
@@ -72,7 +72,7 @@ class Copy {
     return copy;
   }
 
-  /** Names that providers take: another would have them refuse the whole request. */
+  /** Keeps only names that providers accept, since they would reject the whole request. */
   #properties(given: Schema, depth: number): Schema {
     const names = Object.keys(given).filter((name) => /^[\w.-]{1,64}$/.test(name) && name !== "__proto__");
     return Object.fromEntries(names.map((name) => [name, this.schema(given[name], depth + 1)]));
@@ -87,7 +87,7 @@ class Copy {
     return Object.fromEntries(pairs.filter(([name]) => name !== "__proto__"));
   }
 
-  /** The definition that a reference names, where it is one of this schema. */
+  /** Returns the definition to which a reference points, if it is in this schema. */
   #at(ref: unknown): unknown {
     const [, section, name] = typeof ref === "string" ? (/^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref) ?? []) : [];
     const all = section === undefined || !isObject(this.#root) ? undefined : this.#root[section];

@@ -1,6 +1,6 @@
 import { onAbort } from "@suite/core";
 
-/** A signal of one request's own, which the SDK may keep listening to: it follows another until it is taken off. */
+/** Creates a signal for one request that follows another until `off` is called. The SDK may keep listening to it. */
 export function stopWith(signal: AbortSignal): { readonly signal: AbortSignal; off(): void } {
   const own = new AbortController();
   const off = onAbort(signal, () => own.abort(signal.reason));

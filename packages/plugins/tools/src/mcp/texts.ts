@@ -3,13 +3,13 @@ import { withoutUnseen } from "@suite/core/characters";
 const longestDescription = 2000;
 const longestName = 60;
 
-/** Returns a server's text about a tool without the characters that a person does not see, and bounded. */
+/** Truncates a server's description of a tool and removes invisible characters. */
 export const toolText = (text: string): string => withoutUnseen(text.slice(0, longestDescription));
 
 /**
- * Returns the name by which a tool of a server is offered, which every provider takes. It depends on the server's name of the tool
- * alone: an approval or a policy for it never reaches another tool, whatever else the server lists. A name that has to be changed
- * ends with a digest of the original.
+ * Returns the name under which a server's tool is offered. It is valid for every provider. It depends only on the
+ * server's name of the tool, so that an approval or policy never applies to another tool, whatever else the server
+ * lists. A name that must be changed ends with a digest of the original.
  */
 export function toolName(prefix: string, name: string): string {
   const plain = `${prefix}${name.replaceAll(/[^\w-]/g, "_")}`;
@@ -18,7 +18,10 @@ export function toolName(prefix: string, name: string): string {
   return plain.slice(0, longestName - digest.length) + digest;
 }
 
-/** A digest of 64 bits, by two runs of FNV-1a with different primes. No secret: a server can name its tools as it likes. */
+/**
+ * Returns a 64-bit digest from two runs of FNV-1a with different primes. It need not be secure, because a server can
+ * choose any name.
+ */
 function digestOf(name: string): string {
   let [one, two] = [0x811c9dc5, 0x1000193];
   for (let at = 0; at < name.length; at++) {

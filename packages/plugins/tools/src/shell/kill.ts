@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The variable by which the processes of a session are known, also those that have left its group. */
+/** The environment variable that identifies the processes of a session, including those that left its process group. */
 export const markVariable = "SUITE_SHELL_SESSION";
 
-/** Kills a process and its group, at once. */
+/** Kills a process and its group immediately. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, "SIGKILL");
     } catch {
-      // gone, or not begun
+      // has ended, or was not started
     }
   }
 }
 
-/** Kills what a session has begun and that has left its group, as far as the system shows it: Linux does. */
+/** Kills processes of a session that left its process group, if the system lists them. Linux does. */
 export function killMarked(id: string): void {
   const mark = `${markVariable}=${id}`;
   for (let round = 0; round < 5; round++) {
@@ -31,7 +31,7 @@ function marked(mark: string): readonly number[] {
       .filter((name) => /^\d+$/.test(name) && isMarked(name, mark))
       .map(Number);
   } catch {
-    return []; // no Linux
+    return []; // not Linux
   }
 }
 
@@ -39,6 +39,6 @@ function isMarked(pid: string, mark: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(mark);
   } catch {
-    return false; // gone, or of another user
+    return false; // has ended, or belongs to another user
   }
 }

@@ -2,11 +2,11 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 /**
- * Reads one stream of a command up to the mark behind its output, which may come in any pieces. What comes later is let go, so that
- * whatever still writes is not held up.
+ * Reads a stream of a command up to the mark after its output. The mark may be split across chunks. Later output is
+ * discarded, so that processes that still write are not blocked.
  *
- * @param take gets the text, as it comes.
- * @returns the exit code, or undefined where the stream ended without a mark.
+ * @param take receives the text as it arrives
+ * @returns the exit code, or undefined if the stream ended without a mark
  */
 export function untilMark(stream: Readable, mark: string, take: (text: string) => void): Promise<number | undefined> {
   const decoder = new StringDecoder("utf8");
@@ -37,7 +37,7 @@ export function untilMark(stream: Readable, mark: string, take: (text: string) =
   });
 }
 
-/** The number of bytes at the end that may be the beginning of a mark. */
+/** Returns the number of bytes at the end that may be the beginning of a mark. */
 function beginOf(mark: Buffer, all: Buffer): number {
   for (let length = Math.min(mark.length - 1, all.length); length > 0; length--) {
     if (all.subarray(all.length - length).equals(mark.subarray(0, length))) return length;

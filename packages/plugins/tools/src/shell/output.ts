@@ -1,24 +1,24 @@
 import type { Redactor } from "@suite/core";
 
-/** Characters of a line that are kept as one piece. */
+/** The maximum number of characters of a line kept as one piece. */
 const longestPiece = 4096;
 
-/** A part of a line: whole lines end with their newline. */
+/** A part of a line. A whole line ends with its newline. */
 interface Piece {
   readonly text: string;
-  /** The piece begins a line. */
+  /** True if the piece begins a line. */
   readonly begins: boolean;
 }
 
-/** The bounds of a command's output. */
+/** The limits of a command's output. */
 export interface OutputBounds {
   readonly maxLines: number;
   readonly maxCharacters: number;
 }
 
 /**
- * The output of a command, of which the first and the last lines are kept, a half each. It never holds much more than it
- * may show.
+ * Keeps the first and the last lines of a command's output, one half each. Memory use is limited to about twice the
+ * visible output.
  */
 export class Output {
   readonly #bounds: OutputBounds;
@@ -28,7 +28,7 @@ export class Output {
   readonly #within = { out: false, err: false };
   #headLeft: { readonly lines: number; readonly characters: number };
   #tailCharacters = 0;
-  /** Lines and characters that were printed, shown or not. */
+  /** The number of lines and characters printed, shown or not. */
   lines = 0;
   characters = 0;
   cut = false;
@@ -52,7 +52,7 @@ export class Output {
     this.#begun[stream] = rest;
   }
 
-  /** The text for the model, when the command has ended. */
+  /** Returns the text for the model when the command has ended. */
   text(redactor: Redactor | undefined): string {
     for (const stream of ["out", "err"] as const) {
       if (this.#begun[stream] !== "") this.#keep(stream, this.#begun[stream]);
@@ -63,7 +63,7 @@ export class Output {
       return redactor === undefined ? text : redactor.redact(text);
     };
     if (!this.cut) return redacted([...this.#head, ...this.#tail]).replace(/\n$/, "");
-    // Of a line that the cut goes through nothing is shown: half of what a redactor knows it may not know.
+    // A line at the cut is dropped completely: a redactor might not recognize half of a value.
     while (this.#head.length > 0 && !this.#head.at(-1)?.text.endsWith("\n")) this.#head.pop();
     const first = this.#tail.findIndex((piece) => piece.begins);
     const tail = first < 0 ? [] : this.#tail.slice(first);
@@ -71,7 +71,7 @@ export class Output {
     return `${redacted(this.#head)}${note}${redacted(tail)}`.replace(/\n$/, "");
   }
 
-  /** Lets go what could not be shown any more, so that what prints without end costs little. */
+  /** Drops pieces that can no longer be shown, so that endless output costs little. */
   #skip(stream: "out" | "err", text: string): string {
     const at = text.length - this.#bounds.maxCharacters;
     let newlines = 0;

@@ -11,12 +11,12 @@ const isNameUnit = (code: number): boolean =>
   isLetter(code) || (code >= 48 && code <= 57) || code === hyphen || code === colon;
 
 /**
- * The place in a tag: its name, between attributes, behind `=`, in a value without quotes, or (a number) in these
+ * The position in a tag: name, between attributes, after `=`, in an unquoted value, or (a number) in a value with these
  * quotes.
  */
 type State = "name" | "between" | "before value" | "bare value" | number;
 
-/** The HTML tag that a text's end stands inside, if any, and there inside the value of an attribute. */
+/** Tracks if the text read so far ends inside an HTML tag or an attribute value. */
 export class HtmlTag {
   #state: State | undefined;
 
@@ -32,7 +32,7 @@ export class HtmlTag {
     return this.#state !== undefined && this.#state !== "name" && this.#state !== "between";
   }
 
-  /** Reads the unit at `at`; what stands before it in the text has been read. */
+  /** Reads the unit at `at`. The text before it must have been read. */
   read(text: string, at: number): void {
     this.#state = next(this.#state, text.charCodeAt(at), text.charCodeAt(at - 1));
   }
@@ -58,5 +58,5 @@ function next(state: State | undefined, code: number, before: number): State | u
   }
 }
 
-/** The state behind what is no tag after all: one may follow it. */
+/** Returns the state after text that is not a tag. A tag may begin there. */
 const begun = (code: number): State | undefined => (code === angle.open ? "name" : undefined);

@@ -3,14 +3,16 @@ import { isLink, lastWord } from "./link.js";
 import { MarkdownTarget } from "./markdown-target.js";
 import { lookBack, Url } from "./url.js";
 
-/** The marks with which a URL, a target or a tag begins; where none of them is open, nothing else matters. */
+/**
+ * The characters with which a URL, a link target or a tag begins. Outside of these, other characters have no effect.
+ */
 const beginnings = new Set([..."/.:(<"].map((mark) => mark.charCodeAt(0)));
 const matters = Array.from({ length: 128 }, (_, code) => beginnings.has(code));
 
 /**
- * The context of a place in a text that is read piece by piece: whether its end stands inside a URL, the target of a Markdown link or
- * image, or the value of an HTML attribute. A program that shows the text may send what stands there away, unasked.
- * Where Markdown, HTML and the programs that make links of bare URLs differ, the widest reading counts.
+ * Tracks if the text read so far ends inside a URL, a Markdown link or image target, or an HTML attribute value. A
+ * program that displays the text may send a value there to a server without being asked. If Markdown, HTML and
+ * auto-linkers differ, the widest interpretation applies.
  */
 export class LinkContext {
   #url = new Url();
@@ -18,10 +20,10 @@ export class LinkContext {
   #tag = new HtmlTag();
   /** The units before the next piece that a beginning may reach back to. */
   #tail = "";
-  /** The word at the end, of which an address without a scheme may be made. */
+  /** The last word, which may become part of an address without a scheme. */
   #word = "";
 
-  /** @param from goes on where another one is. */
+  /** @param from the context to continue */
   constructor(from?: LinkContext) {
     if (from === undefined) return;
     this.#url = new Url(from.#url);
@@ -36,7 +38,7 @@ export class LinkContext {
     return this.#url.inside || this.#target.inside || this.#tag.inValue;
   }
 
-  /** Whether what is put here would be a part of an address without a scheme, with this behind it. */
+  /** Returns true if a value inserted here, followed by `after`, would be part of an address without a scheme. */
   joins(after: string): boolean {
     return isLink(this.#word, after);
   }

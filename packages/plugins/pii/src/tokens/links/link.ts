@@ -3,9 +3,9 @@ import { BREAK, kinds } from "../../scan/characters.js";
 import { matchesIn } from "../../scan/matches.js";
 import { compilePlan, type Plan } from "../../scan/plan.js";
 
-/** A word longer than this is a link for all that anybody knows, in UTF-16 units. */
+/** A longer word counts as a link, in UTF-16 units. */
 const longest = 1024;
-/** A name alone is less sure than this where it is the name of a file as well. */
+/** The minimum score of a bare name. Names that could also be file names score lower. */
 const least = 0.2;
 /** A name whose last dot stands before a path: `evil.com./x`. */
 const rootDot = /\.+(?=[/?#])/g;
@@ -14,14 +14,14 @@ const rootDot = /\.+(?=[/?#])/g;
 let addresses: Plan | undefined;
 
 /**
- * Whether what is put between two texts would be a part of an address, as the type `url` of this package finds one: without
- * a scheme, too. Both end at the nearest place that no address goes over.
+ * Returns true if a value inserted between the two strings would be part of an address, as found by the type `url`,
+ * with or without a scheme. Both strings end at the nearest position that no address crosses.
  */
 export function isLink(before: string, after: string): boolean {
   if (before.length > longest) return true;
   if (!before.includes(".") && !after.includes(".")) return false;
   addresses ??= compilePlan(compileRules({ url: { strategy: "redact", threshold: least } }));
-  // Behind a space it is no text of its own: that would make it surer.
+  // The leading space keeps the score low: a string that consists only of the name would score higher.
   const head = ` ${before.replaceAll(rootDot, "")}`;
   // Of a name in capitals every letter has to be one.
   const value = /[a-z]/.test(head + after) ? "x" : "X";
@@ -31,7 +31,7 @@ export function isLink(before: string, after: string): boolean {
 /** Whether it is a break: no address goes over it. */
 export const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
 
-/** The word that a text ends with, where another text goes on; of a long one, no more than tells that it is long. */
+/** Returns the last word of a text read in chunks. A long word is truncated to just above the limit. */
 export function lastWord(word: string, text: string): string {
   let start = text.length;
   while (start > 0 && text.length - start <= longest && !isBreak(text.charCodeAt(start - 1))) start--;

@@ -8,14 +8,14 @@ const backslash = 92;
 const bracket = 93;
 
 /**
- * The Markdown target (of a link or an image) that a text's end stands inside, if any: `[text](target "title")`, or
+ * Tracks if the text read so far ends inside a Markdown target (of a link or an image): `[text](target "title")`, or
  * `[name]: target`. A target ends with its parenthesis, a definition with white space, both with an empty line.
  */
 export class MarkdownTarget {
   #kind: "link" | "definition" | undefined;
-  /** Parentheses that are open, the target's own included. */
+  /** The number of open parentheses, including the target's. */
   #depth = 0;
-  /** The target is `<…>`, where parentheses count for nothing. */
+  /** True for a target in `<…>`, in which parentheses have no meaning. */
   #angled = false;
   #begun = false;
   #escaped = false;
@@ -36,7 +36,7 @@ export class MarkdownTarget {
     return this.#kind !== undefined;
   }
 
-  /** Reads the unit at `at`; what stands before it in the text has been read. */
+  /** Reads the unit at `at`. The text before it must have been read. */
   read(text: string, at: number): void {
     const code = text.charCodeAt(at);
     if (this.#kind !== undefined) this.#inTarget(code);

@@ -1,4 +1,4 @@
-/** White space and control characters: no URL goes on behind them. */
+/** True for white space and control characters, which end a URL. */
 export const isSpace = (code: number): boolean =>
   code <= 0x20 || (code >= 0x7f && (code <= 0xa0 || (code >= 0x1680 && isWideSpace(code))));
 

@@ -5,15 +5,18 @@ const dot = 46;
 const colon = 58;
 const lessThan = 60;
 
-/** The beginnings of a URL beside `//`. Some readers do without the slashes. */
+/** The beginnings of a URL besides `//`. Some readers accept them without slashes. */
 const beginnings = ["www.", "http:", "https:", "mailto:"];
-/** The beginnings that count where they are words of their own: `news:` is none. */
+/** Beginnings that must be separate words: `news:` does not match. */
 const schemes = /(?:^|[^0-9a-z_-])(?:ftps?|sftp|wss?|data):$/;
 
-/** The longest beginning, in UTF-16 units, and what stands before it. */
+/** The length of the longest beginning and the unit before it, in UTF-16 units. */
 export const lookBack = 8;
 
-/** The URL that a text's end stands inside, if any: from `//`, `www.`, or a scheme such as `http:` or `data:`, up to white space or a tag. */
+/**
+ * Tracks if the text read so far ends inside a URL: from `//`, `www.`, or a scheme such as `http:` or `data:`, up to
+ * white space or a tag.
+ */
 export class Url {
   #inside: boolean;
 
@@ -25,7 +28,7 @@ export class Url {
     return this.#inside;
   }
 
-  /** Reads the unit at `at`; what stands before it in the text has been read. */
+  /** Reads the unit at `at`. The text before it must have been read. */
   read(text: string, at: number): void {
     const code = text.charCodeAt(at);
     if (this.#inside) this.#inside = !isSpace(code) && code !== lessThan;
