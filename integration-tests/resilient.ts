@@ -6,7 +6,7 @@ import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const says = (text: string): ModelAnswer => ({ text });
 const hangs = (hang: "before-headers" | number): ModelAnswer => ({
-  text: "never",
+  text: "never to be read",
   chunks: "characters",
   fault: { hang },
 });
@@ -93,7 +93,7 @@ export function describeResilience(
     it.each([
       ["before its headers", hangs("before-headers"), "call"],
       ["before its first chunk", hangs(0), "firstChunk"],
-      ["in the middle", hangs(4), "betweenChunks"],
+      ["in the middle", hangs(9), "betweenChunks"],
     ] as const)("timeout cancels a request that hangs %s", async (_, answer, limit) => {
       if (!stream && limit !== "call") return;
       const seen = await run([timeout({ [limit]: 150 })], [answer]);

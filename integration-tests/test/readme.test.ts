@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import { blocks, shape } from "../../scripts/readme.mjs";
-import { root } from "../../scripts/workspaces.mjs";
+import { root, workspaces } from "../../scripts/workspaces.mjs";
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
@@ -50,6 +50,23 @@ describe("the first screen of the README", () => {
     expect(code).toBe(0);
     expect(out).toContain(blocks(readme, "text")[1]?.trim());
   });
+});
+
+it("each agent that an example of the documentation makes has a name", () => {
+  const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  const readmes = workspaces().map(({ dir }) => join(dir, "README.md"));
+  const files = ["README.md", ...docs.map((name) => join("docs", name)), ...readmes].filter((file) =>
+    existsSync(join(root, file)),
+  );
+  const unnamed = files.flatMap((file) =>
+    blocks(readFileSync(join(root, file), "utf8"), "ts").flatMap((block) =>
+      [...block.replaceAll(/\/\/.*$/gm, "").matchAll(/createAgent\(\{\s*(?!name\b|…|\.\.\.)\w+.*/g)].map(
+        ([call]) => `${file}: ${call}`,
+      ),
+    ),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  expect(unnamed).toEqual([]);
 });
 
 /** A program of this repository, run elsewhere. */

@@ -41,6 +41,13 @@ describe("suite init", () => {
     expect(out).toContain("To install: pnpm add @suite/core @suite/ai-sdk @suite/tracing @opentelemetry/api@1.9 ");
   });
 
+  it("suite init says so if no file makes an agent or a client, and writes nothing", async () => {
+    const { code, out, folder } = await init({ ...manifest({}), "index.js": "console.log(1);\n" }, "--yes");
+    expect(code).toBe(2);
+    expect(out).toMatch(/^No file here has a plain place where an agent or a model's client is made\. None of ai, /);
+    expect(readdirSync(folder).sort()).toEqual(["index.js", "package.json"]);
+  });
+
   it("changes nothing when it is run again", async () => {
     const { folder, read } = await init(shop, "--yes");
     const first = [read("src/main.js"), read("src/suite.js")];

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it, jest } from "@jest/globals";
 import { withPlugins } from "@suite/ai-sdk";
 import { audit } from "@suite/audit";
@@ -5,6 +6,7 @@ import { definePlugin } from "@suite/core";
 import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";
 import * as ai from "ai";
+import { major } from "./subject.js";
 import { recorder, scripted, textChunks, textResult } from "./support.js";
 
 describe("withPlugins", () => {
@@ -14,6 +16,26 @@ describe("withPlugins", () => {
     expect(wrapped.embed).toBe(ai.embed);
     expect(wrapped.generateText).not.toBe(ai.generateText);
     expect(new wrapped.ToolLoopAgent({ model: scripted([]).model })).toBeInstanceOf(ai.ToolLoopAgent);
+  });
+
+  it.each([
+    "experimental_startBatch",
+    "experimental_streamTranslate",
+    "experimental_streamTranscribe",
+    "experimental_streamSpeech",
+    "experimental_streamTextLowMemory",
+    "experimental_streamLanguageModelCall",
+    "experimental_decide",
+    "experimental_evaluate",
+    "experimental_extract",
+    "experimental_generateVideo",
+    "experimental_startVideo",
+  ])("withPlugins passes %s of the AI SDK on as it is, and the README lists it", (name) => {
+    const plain = ai as unknown as Readonly<Record<string, unknown>>;
+    expect((withPlugins(ai, [{ name: "idle" }]) as typeof plain)[name]).toBe(plain[name]);
+    if (major === "7") expect(plain[name]).toBeDefined();
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    expect(readme.slice(readme.indexOf("## Not covered"))).toContain(`\`${name}\``);
   });
 
   it("joins what is attached already: nothing runs twice", async () => {

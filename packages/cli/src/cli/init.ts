@@ -48,10 +48,10 @@ function tellInstall({ install }: Change): void {
 async function chosen(candidates: readonly Candidate[], project: Project, given?: string): Promise<Candidate> {
   const [only] = candidates;
   if (only === undefined) {
-    const where = given === undefined ? "No file here" : "The file";
+    const where = given === undefined ? "No file here has a" : "The file has no";
     throw new CliError(
       "ERR_CLI_PLACE",
-      `${where} has no plain place where an agent or a model's client is made. ${byHand(project.manifest)}`,
+      `${where} plain place where an agent or a model's client is made. ${byHand(project.manifest)}`,
     );
   }
   if (candidates.length === 1) return only;

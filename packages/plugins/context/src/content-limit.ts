@@ -107,11 +107,16 @@ class Shortened {
   /** Limits the total length of the text parts. Images and other files are not cut. */
   #content(parts: readonly ContentPart[]): ToolContent {
     let left = this.maximum;
+    let rest = textOf(parts).length;
     return toolContent(
       parts.flatMap((part) => {
         if (part.type !== "text") return part;
-        const content = left > 0 ? middleOut(part.content, left) : "";
-        left -= content.length;
+        rest -= part.content.length;
+        // All texts are longer than the maximum together: what is cut or not sent needs room for its mark.
+        const whole = rest > 0 ? `${part.content}…` : part.content;
+        const fits = whole.length <= left;
+        const content = fits ? part.content : left > 0 ? middleOut(whole, left) : "";
+        left = fits ? left - content.length : 0;
         return content === "" ? [] : { type: "text" as const, content };
       }),
     );

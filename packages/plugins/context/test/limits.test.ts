@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { ContextError, contentLimit, historyLimit, tokenLimit } from "@suite/context";
-import { type Message, message, textOf, toolCall, toolCallResponse } from "@suite/core";
+import { type Message, message, textOf, toolCall, toolCallResponse, toolContent, toolContentOf } from "@suite/core";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { runs } from "../../../../scripts/runs.mjs";
@@ -165,6 +165,31 @@ describe("contentLimit", () => {
     const [cut] = await rig.model([message("user", `${"a".repeat(500)}${"z".repeat(500)}`)]);
     expect(textOf(cut as Message)).toMatch(/^a+\n\[… 900 and more characters are left out here …\]\nz+$/);
     expect(rig.decisions).toMatchObject([{ ...isTold("trimmed"), details: { dropped: 0, shortened: 1 } }]);
+  });
+
+  it("contentLimit marks each result that it cut, also if the bound is at the end of one of its texts", async () => {
+    const texts = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 1, max: 60 }), async (parts, partCharacters) => {
+        const rig = new Rig([contentLimit({ partCharacters })]);
+        const asked = [
+          message("user", "?"),
+          ...turn(1).slice(1, 2),
+          message("tool", [toolCallResponse("1", toolContent(parts))]),
+        ];
+        const result = (await rig.model(asked)).at(-1)?.parts[0] as { response: unknown };
+        const shown = textOf(toolContentOf(result.response) ?? []);
+        const whole = parts.join("");
+        if (whole.length <= partCharacters) return expect(shown).toBe(whole);
+        expect(shown.length).toBeLessThanOrEqual(partCharacters);
+        expect(shown.isWellFormed()).toBe(true);
+        expect(shown).toContain("…");
+      }),
+      { numRuns: runs(400), examples: [[["x".repeat(20), "y"], 20]] },
+    );
   });
 
   it("leaves the system prompt, reasoning and arguments whole", async () => {

@@ -135,7 +135,7 @@ describe("a policy in a file", () => {
     });
     const { code, lines } = await cli("check", file("c.yaml", yaml.replace("maximum: 100", "maximum: secret")));
     expect(code).toBe(1);
-    expect(lines).toContain("/allow/1/arguments/amount/maximum: type");
+    expect(lines).toContain('/allow/1/arguments/amount/maximum: its type "string" is invalid. Expected "number"');
     expect(lines).not.toContain("secret");
     expect(await cli("check", file("d.yaml", "version: 1\nversion: 2"))).toMatchObject({ code: 1 });
     expect(await cli("check", file("e.yaml", "[1"))).toMatchObject({

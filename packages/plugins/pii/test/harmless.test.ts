@@ -20,6 +20,7 @@ describe("versions and numbers of sections are no addresses", () => {
     "4.4.7.10.  User driver ..... 8\nnumpy    4.14.0.17    py310_0",
     "lib-10.6.7.5.jar, /opt/app-10.2.0.4.tar.gz",
     '<path d="M6.86c-74.84.07.1-481.03.443 3.92-11.38.29.7 1"/>',
+    "call face::cafe(), ad::ab and std::cout",
     "conftest.py:34:58::34",
   ])("%s", (text) => {
     expect(found(text)).toEqual([]);

@@ -48,6 +48,12 @@ describe("a model that fails", () => {
     expect((await asked([failed(418)], { fallbackOn: [418] })).models).toEqual(["first", "second"]);
   });
 
+  it("modelFallback asks no other model after an unknown error, unless fallbackOn takes it", async () => {
+    const unknown = new Error("model 'x' not found");
+    expect(await asked([unknown])).toMatchObject({ error: unknown, models: ["first"] });
+    expect((await asked([unknown], { fallbackOn: () => true })).models).toEqual(["first", "second"]);
+  });
+
   it("is not followed after an abort or a termination, even if a filter takes every error", async () => {
     const stop = new MiddlewareTermination("stop");
     expect(await asked([stop], { fallbackOn: () => true })).toMatchObject({ error: stop, models: ["first"] });

@@ -170,6 +170,27 @@ describe("a tool call", () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it("timeout starts a late tool once, and leaves it at work when it hears no signal", async () => {
+    const stack = new PluginStack([timeout({ tool: 100 })]);
+    let [started, charged] = [0, 0];
+    const charge = () =>
+      stack.call("tool", stack.begin(), call, async (invocation) => {
+        started++;
+        await later(200);
+        charged++;
+        invocation.respond({ value: "charged" });
+      });
+    const failed = expect.objectContaining({ code: "ERR_RESILIENCE_TIMEOUT" });
+    const first = passing(charge().catch((thrown) => thrown));
+    expect(await first).toEqual(failed);
+    await passing(later(200));
+    expect([started, charged]).toEqual([1, 1]);
+    // The model reads a failure. A call that it makes again is another call, and does the work again.
+    expect(await passing(charge().catch((thrown) => thrown))).toEqual(failed);
+    await passing(later(200));
+    expect([started, charged]).toEqual([2, 2]);
+  });
+
   it("does not count the time in which a person is asked", async () => {
     const stack = new PluginStack([timeout({ tool: 100 })]);
     const run = stack.begin();

@@ -25,11 +25,18 @@ export const features = {
   endpoint: document.documentElement.dataset.endpoint ?? "",
 };
 
-/** The token of the address: kept for this tab, so that a reload needs it no more. */
+/**
+ * Reads the token from the address and removes it there: an address is kept in the browser's history and seen by others.
+ * The token is stored for the tabs of this viewer. It is of no use after the viewer ends.
+ */
 function tokenOf(): string {
-  const given = new URLSearchParams(location.search).get("token");
-  if (given !== null) sessionStorage.setItem("token", given);
-  return given ?? sessionStorage.getItem("token") ?? "";
+  const url = new URL(location.href);
+  const given = url.searchParams.get("token");
+  if (given === null) return localStorage.getItem("token") ?? "";
+  localStorage.setItem("token", given);
+  url.searchParams.delete("token");
+  history.replaceState(history.state, "", url);
+  return given;
 }
 
 const headers = { authorization: `Bearer ${tokenOf()}` };

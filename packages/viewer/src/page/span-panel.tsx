@@ -62,13 +62,23 @@ function FactList({ entries }: { readonly entries: readonly (readonly [string, u
   return (
     <dl>
       {entries.map(([key, value]) => (
-        <div key={key}>
-          <dt>{key}</dt>
-          <dd>
-            <Marked text={shown(value)} />
-          </dd>
-        </div>
+        <Fact key={key} name={key} text={shown(value)} />
       ))}
     </dl>
+  );
+}
+
+/** The fewest lines, and characters of a line in the narrowest panel, with which a value may need to be scrolled. */
+const [mostLines, shortestLine] = [12, 25];
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }): VNode {
+  const lines = text.split("\n").length + text.length / shortestLine;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd {...(lines > mostLines && { tabIndex: 0 })}>
+        <Marked text={text} />
+      </dd>
+    </div>
   );
 }

@@ -125,6 +125,35 @@ describe("the page", () => {
     expect(await page.getByText("Loading…").count()).toBe(0);
   });
 
+  inBrowser("the span panel's long values can be scrolled by keys, and short ones are no stop", async () => {
+    const viewer = await viewerCommand();
+    const attributes = { long: "word ".repeat(2000), lines: "\n".repeat(40), short: "1" };
+    const only = span({ name: "only", attributes });
+    await send(viewer, requestOf(only));
+    const { page } = await open(`${viewer.url}#/run/${only.traceId}/timeline/${only.spanId}`);
+    await page.getByRole("complementary", { name: "Span", exact: true }).waitFor();
+    expect(await page.locator(".panel dd[tabindex='0']").count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  inBrowser("the page keeps its token out of the address, and a link in another tab needs none", async () => {
+    const viewer = await viewerCommand();
+    const spans = run();
+    await send(viewer, requestOf(...spans));
+    const place = `#/run/${spans[0]?.traceId}/timeline`;
+    const { page, wrong } = await open(`${viewer.url}${place}`);
+    await page.locator(".row").first().waitFor();
+    const bare = new URL(`/${place}`, viewer.url).href;
+    expect(page.url()).toBe(bare);
+    await page.reload();
+    await page.locator(".row").first().waitFor();
+    const opened = page.context().waitForEvent("page");
+    await page.evaluate(`void open(${JSON.stringify(bare)}, "_blank", "noopener")`);
+    const tab = await opened;
+    await tab.locator(".row").first().waitFor({ timeout: 20_000 });
+    expect(wrong).toEqual([]);
+  });
+
   inBrowser.each([false, true])("has nothing that axe would mend, in any of its views (dark: %p)", async (dark) => {
     const viewer = await viewerCommand();
     const { page } = await open(viewer.url, { dark });

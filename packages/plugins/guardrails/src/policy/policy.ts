@@ -1,4 +1,4 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { GuardrailsError } from "../errors.js";
 import { compiled } from "../patterns/engine.js";
 import { toolPolicySchema } from "./schema.js";
@@ -66,14 +66,27 @@ const most = 10;
 
 let validator: Validator | undefined;
 
-/** The problems of a value that is meant to be a policy: places in it, and the words of the schema that do not hold there. */
+/** Describes what is wrong with a value that is not a policy: a path in it, and what does not hold there. */
 function problemsOfPolicy(value: unknown): readonly string[] {
   validator ??= new Validator(toolPolicySchema as Schema, "2020-12", false);
   const { valid, errors } = validator.validate(value);
   if (valid) return patternProblems(value as ToolPolicy);
   const leaves = errors.filter(({ keyword }) => !around.has(keyword));
-  const told = leaves.map(({ instanceLocation, keyword }) => `${instanceLocation.slice(1) || "the whole"}: ${keyword}`);
-  return [...new Set(told)].slice(0, most);
+  const problems = leaves.map((error) => `${error.instanceLocation.slice(1) || "the whole"}: ${inWords(error)}`);
+  return [...new Set(problems)].slice(0, most);
+}
+
+/** Messages for keywords whose own message repeats the value, or is a word of JSON Schema. */
+const messages: Readonly<Record<string, string>> = {
+  false: "there is no such field",
+  minimum: "the number is too small",
+  maximum: "the number is too large",
+};
+
+/** Puts an error of the validator in words that need no knowledge of JSON Schema. */
+function inWords({ keyword, error }: OutputUnit): string {
+  const plain = error.replace(/^Instance type/, "its type").replace(/^Instance/, "it");
+  return messages[keyword] ?? plain.replace(/\.$/, "");
 }
 
 /** The expressions that RE2 cannot express, by their places. */
@@ -101,7 +114,15 @@ function isLinear(pattern: string): boolean {
 }
 
 /** Keywords that only say that something within them does not hold. */
-const around: ReadonlySet<string> = new Set(["properties", "items", "$ref", "allOf", "if", "then"]);
+const around: ReadonlySet<string> = new Set([
+  "properties",
+  "additionalProperties",
+  "items",
+  "$ref",
+  "allOf",
+  "if",
+  "then",
+]);
 
 /** The value as the policy that it is. @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` */
 export function checkPolicy(value: unknown, where: string): ToolPolicy {
