@@ -59,7 +59,7 @@ it("each agent that an example of the documentation makes has a name", () => {
     existsSync(join(root, file)),
   );
   const unnamed = files.flatMap((file) =>
-    blocks(readFileSync(join(root, file), "utf8"), "ts").flatMap((block) =>
+    blocks(readFileSync(join(root, file), "utf8"), "js|ts").flatMap((block) =>
       [...block.replaceAll(/\/\/.*$/gm, "").matchAll(/createAgent\(\{\s*(?!name\b|…|\.\.\.)\w+.*/g)].map(
         ([call]) => `${file}: ${call}`,
       ),
