@@ -93,7 +93,7 @@ export function describeReadme(name: string, path: string): void {
         const child = spawn(process.execPath, ["program.mjs"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
         const exited = new Promise((resolve) => child.on("exit", resolve));
         const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
-        const told = readme.includes("warns that a signing key was made");
+        const told = readme.includes("created a signing key");
         expect(KEY.test(err)).toBe(told);
         const printed = [out, err.replace(KEY, "")].map((each) => each.trim()).join("\n");
         expect({ code, printed: shape(printed) }).toEqual({
