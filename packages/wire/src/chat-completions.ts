@@ -16,14 +16,14 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ["function_call", "tool_call"],
 ]);
 
-/** A finish reason of chat completions in the suite's words; one that is not known stays as it is. */
+/** Maps a finish reason of chat completions to the neutral one. An unknown reason is returned unchanged. */
 export const chatFinishReason = (reason: string): FinishReason => reasons.get(reason) ?? reason;
 
-/** A finish reason as chat completions have it: `stop` where there is none. */
+/** Maps a finish reason to that of chat completions. Returns `stop` if it is missing. */
 export const toChatFinishReason = (reason: FinishReason | undefined): string =>
   reason === "tool_call" ? "tool_calls" : (reason ?? "stop");
 
-/** The usage of a completion. The API counts what came from a cache as input, as OpenTelemetry does. */
+/** Returns the usage of a completion. The API counts cached tokens as input, as OpenTelemetry does. */
 export function chatUsage(usage: object): Usage {
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage as Json;
   const { cached_tokens, cache_write_tokens } = jsonOf(prompt_tokens_details);
