@@ -25,8 +25,8 @@ const expired = Symbol("expired");
 const isSerializationFailure = (error: unknown): boolean => (error as { readonly code?: unknown })?.code === "40001";
 
 /**
- * Runs one statement on a connection of the pool, in a time that includes waiting for the connection. A statement is sent
- * once, and again only where the server says that it has undone it.
+ * Runs one statement on a connection of the pool. The time limit includes waiting for the connection. A statement is
+ * sent once, and again only if the server reports that it was rolled back.
  *
  * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_TIMEOUT`
  */
@@ -60,7 +60,8 @@ async function runOn(
   values: unknown[],
   late: Promise<typeof expired>,
 ): Promise<readonly Row[]> {
-  // A connection that breaks tells it to nobody else while it is lent, and would end the process.
+  // While a connection is checked out, the pool does not listen for its errors. Without a listener they would end the
+  // process.
   client.on("error", ignore);
   let broken = true;
   try {
@@ -75,7 +76,7 @@ async function runOn(
       }
     }
   } catch (error) {
-    // An error with a code of five characters is the server's answer, after which the connection goes on.
+    // An error with a code of five characters is the server's answer. The connection is still usable.
     broken = !/^(?!57P|08)[0-9A-Z]{5}$/.test(String((error as { readonly code?: unknown })?.code));
     throw error;
   } finally {
@@ -84,7 +85,7 @@ async function runOn(
   }
 }
 
-/** @returns undefined where the server has undone it. */
+/** @returns undefined if the server has rolled the statement back. */
 async function attempt(client: PostgresClient, text: string, values: unknown[]): Promise<readonly Row[] | undefined> {
   try {
     return (await client.query(text, values)).rows;

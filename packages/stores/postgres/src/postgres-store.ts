@@ -19,10 +19,10 @@ export interface PostgresStoreOptions {
 /** A `StateStore` in PostgreSQL. */
 export interface PostgresStateStore extends StateStore {
   /**
-   * Removes some of the rows that have expired, 1,000 at most. The store does it by itself now and then; where nothing uses
-   * it for long, a job may.
+   * Removes expired rows, 1,000 at most. The store does this by itself now and then. If the store is idle for long, a
+   * job can call it.
    *
-   * @returns how many it has removed.
+   * @returns the number of removed rows.
    */
   removeExpired(): Promise<number>;
 }
@@ -58,11 +58,13 @@ export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOpt
   async function removeExpired(): Promise<number> {
     swept = Date.now();
     const { length } = await runInTime(pool, statements.sweep, [sweepSize], timeout);
-    // As many as it may: there are more, and the next operation goes on.
+    // The batch was full, so there are more rows: the next operation continues.
     if (length === sweepSize) swept = 0;
     return length;
   }
-  /** The number of milliseconds that an entry lives. Where some do, some have expired: not later than the next such operation. */
+  /**
+   * Returns the lifetime of an entry in milliseconds. If entries expire, this also starts the removal of expired rows.
+   */
   function lifetime(expiry: Parameters<typeof checkTtl>[0]): number | undefined {
     const ttl = checkTtl(expiry);
     // Not waited for: it is nothing that the operation needs, and the next one tries again.
@@ -123,7 +125,7 @@ function valueIn(json: string): unknown {
 
 const isVersion = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The longest key that stands in the table as it is, in UTF-16 units: an index takes 2,700 bytes. */
+/** The longest key that is stored unhashed, in UTF-16 units: an index takes 2,700 bytes. */
 const longestKey = 500;
 const unfit = /^sha256:|\0|\p{Surrogate}/u;
 

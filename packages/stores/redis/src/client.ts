@@ -15,13 +15,13 @@ export interface RedisCommands {
   evalSha(sha1: string, args: ScriptArguments): Promise<unknown>;
 }
 
-/** The options with which the store has each command sent. */
+/** The options with which the store sends each command. */
 export interface SendOptions {
   /** Takes a command out of whatever queue it is in, unless it was sent. */
   readonly abortSignal: AbortSignal;
-  /** None of the client's own: the signal is for all of its queues. */
+  /** Turns the client's timeout off: the signal covers all of its queues. */
   readonly timeout: 0;
-  /** None: replies come as they were sent, whatever the user's own commands have them mapped to. */
+  /** Turns type mapping off: replies arrive unconverted, even if the user's client maps types. */
   readonly typeMapping: Record<never, never>;
 }
 
@@ -32,9 +32,9 @@ export interface RedisClient {
 
 /** The connection that a store uses. */
 export interface Connection {
-  /** The commands of the client, until the signal aborts. They connect first, where the store has made the client. */
+  /** The commands of the client, until the signal aborts. They connect first if the store created the client. */
   commands(abortSignal: AbortSignal): RedisCommands;
-  /** Closes the client, where the store has made it. */
+  /** Closes the client if the store created it. */
   close(): Promise<void>;
 }
 
@@ -55,8 +55,8 @@ export function connectionOf(client: RedisClient): Connection {
 }
 
 /**
- * Creates a client. What the package throws for a wrong address contains it, password included: neither its message nor the error is
- * passed on.
+ * Creates a client. An error that the package throws for a wrong address contains the address with its password, so
+ * neither its message nor the error is passed on.
  *
  * @throws {RedisStoreError} `ERR_STORE_REDIS_OPTION`
  */

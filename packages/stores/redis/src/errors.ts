@@ -6,7 +6,10 @@ export type RedisStoreErrorCode =
   | "ERR_STORE_REDIS_OPTION"
   /** No reply in time. Whether the operation was done is not known; it is not tried again. */
   | "ERR_STORE_REDIS_TIMEOUT"
-  /** A reply that no operation of this store gives: another program writes under its prefix, or the server is no Redis. */
+  /**
+   * A reply that no operation of this store returns: another program writes under its prefix, or the server is not
+   * Redis.
+   */
   | "ERR_STORE_REDIS_REPLY";
 
 /** The one error class of @suite/store-redis. Errors of the client and of the server are never wrapped in it. */
