@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import type { Synthesizer } from "./synthesizer.js";
 
-/** The formats that the speech API gives, by their media types. */
+/** The output formats of the speech API, with their media types. */
 const mediaTypes = {
   mp3: "audio/mpeg",
   opus: "audio/ogg",
@@ -13,7 +13,7 @@ const mediaTypes = {
 
 /** The options of `openaiSpeech`. */
 export interface OpenAISpeechOptions {
-  /** A client of your own; the two below are then its business. */
+  /** A custom client. `apiKey` and `baseURL` are then ignored. */
   readonly client?: OpenAI;
   /** The API key. Default `OPENAI_API_KEY`. */
   readonly apiKey?: string;
@@ -21,16 +21,17 @@ export interface OpenAISpeechOptions {
   readonly baseURL?: string;
   /** The voice. Default `alloy`. */
   readonly voice?: string;
-  /** The format of the audio. Default `mp3`, whose pieces may be put behind each other. */
+  /** The audio format. Default `mp3`, whose chunks can be concatenated. */
   readonly format?: keyof typeof mediaTypes;
-  /** The way in which to speak, for models that take that. */
+  /** Instructions for the voice, for models that support them. */
   readonly instructions?: string;
-  /** The speed, where 1 is that of the voice. */
+  /** The speed. 1 is the normal speed of the voice. */
   readonly speed?: number;
 }
 
 /**
- * A synthesiser on OpenAI's speech API, or on a server that has the same. Needs the `openai` package. Audio is given as it comes.
+ * Creates a synthesiser on OpenAI's speech API, or on a compatible server. Needs the `openai` package. Audio is
+ * streamed.
  *
  * @throws what the SDK throws, unchanged, where it has no credentials.
  * @example

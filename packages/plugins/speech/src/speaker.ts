@@ -13,7 +13,7 @@ export interface Speaking {
   readonly maxCharacters: number;
   readonly maxBytes: number;
   readonly timeout: number;
-  /** Is told why a block could not be spoken to its end. */
+  /** Called with the reason why a block could not be spoken to its end. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -22,14 +22,14 @@ const AHEAD = 4 * 1024 * 1024;
 /** The most bytes of one piece. */
 const PIECE = 64 * 1024;
 
-/** Speaks the texts of one reply, one after the other, beside its stream. */
+/** Speaks the blocks of one reply, one after the other, in parallel with its stream. */
 export class Speaker {
   readonly #settings: Speaking;
   readonly #stopped = new AbortController();
   readonly #blocks = new Map<string, Block>();
   #ready: AudioChunk[] = [];
   #readyBytes = 0;
-  /** The end of what is being spoken, and of what waits for it. */
+  /** Settles after the current block and all blocks in the queue. */
   #speaking: Promise<void> = Promise.resolve();
   #left = 0;
   #wake = (): void => {};
@@ -63,7 +63,7 @@ export class Speaker {
     for (const at of this.#blocks.keys()) this.end(at);
   }
 
-  /** The audio that is there, which is given once. */
+  /** Returns the audio that is ready, and removes it from the queue. */
   taken(): readonly AudioChunk[] {
     const ready = this.#ready;
     if (ready.length === 0) return ready;
@@ -73,13 +73,13 @@ export class Speaker {
     return ready;
   }
 
-  /** The audio that comes next; nothing where all was spoken, or it was stopped. */
+  /** Returns the next audio. Returns an empty list if everything was spoken or speech was stopped. */
   async next(): Promise<readonly AudioChunk[]> {
     while (this.#ready.length === 0 && this.#left > 0 && !this.#stopped.signal.aborted) await this.#changed();
     return this.taken();
   }
 
-  /** Stops all speech: nobody listens any more. */
+  /** Stops all speech because no one listens any more. */
   stop(): void {
     this.#stopped.abort();
     this.#wake();
@@ -121,7 +121,7 @@ export class Speaker {
           while (this.#readyBytes > AHEAD && !this.#stopped.signal.aborted) await limit.pausing(this.#changed());
         }
       } finally {
-        // Left behind, where it hangs.
+        // Not awaited: it may hang.
         Promise.resolve(iterator.return?.()).then(undefined, () => {});
       }
     } finally {
@@ -240,7 +240,7 @@ class TimeLimit {
 
   within<T>(work: T | PromiseLike<T>): Promise<T> {
     const settled = Promise.resolve(work);
-    settled.catch(() => {}); // left behind where the time is over
+    settled.catch(() => {}); // ignored after the timeout
     return Promise.race([settled, this.#over]);
   }
 
