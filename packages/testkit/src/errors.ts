@@ -12,7 +12,7 @@ export type TestkitErrorCode =
   | "ERR_TESTKIT_NO_ANSWER"
   /** The promise of a scenario did not hold. */
   | "ERR_TESTKIT_EXPECTATION"
-  /** A subject lacks what it says it offers. */
+  /** A subject lacks a capability that it claims. */
   | "ERR_TESTKIT_INVALID_SUBJECT";
 
 /** The one error class of @suite/testkit. */

@@ -19,7 +19,7 @@ export async function eventually(holds: () => boolean, message: () => string, mi
   }
 }
 
-/** Rejects where the promise takes longer than that. */
+/** Rejects if the promise takes longer than the limit. */
 export async function within<T>(promise: PromiseLike<T>, what: string, milliseconds = 5000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -27,7 +27,7 @@ export class Leg {
   }
 }
 
-/** The model server, made ready for an attempt: it has forgotten what was, and says the attempt's answers. */
+/** Prepares the model server for an attempt: resets it and scripts the attempt's answers. */
 export function answering(server: ModelServer, { answers }: Pick<Attempt, "answers">): ModelServer {
   server.reset();
   server.script(...answers);

@@ -2,7 +2,7 @@ import { type HookName, MiddlewareTermination } from "@suite/core";
 import { eventually, expectEqual, expectThat, pause } from "./expect.js";
 import { callsOf, type RecordedCall, type RecordedEnd, type RecordedEvent } from "./recording.js";
 
-/** The layers that watch every attempt, as they stand in the list of plugins. */
+/** The names of the layers that watch every attempt, in the order of the plugins. */
 export const outer = "outer";
 export const inner = "inner";
 
@@ -22,9 +22,9 @@ export async function allEnded(events: () => readonly RecordedEvent[]): Promise<
 }
 
 /**
- * Checks what holds for every attempt, whatever happened in it.
+ * Checks the rules that hold for every attempt.
  *
- * @param changed a plugin between the two layers may make other chunks of what it is given.
+ * @param changed true if a plugin between the two layers may change chunks.
  */
 export function checkRules(events: readonly RecordedEvent[], hooks: ReadonlySet<HookName>, changed: boolean): void {
   const calls = callsOf(events, outer);
@@ -39,7 +39,7 @@ export function checkRules(events: readonly RecordedEvent[], hooks: ReadonlySet<
   }
 }
 
-/** Waits until the runs of all calls have ended, then checks that each plugin is told so once, and how they ended. */
+/** Waits until the runs of all calls have ended, then checks that each plugin was notified once, and how they ended. */
 export async function checkEnds(
   events: readonly RecordedEvent[],
   ends: readonly RecordedEnd[],
@@ -111,7 +111,7 @@ function checkChunks(events: readonly RecordedEvent[], changed: boolean): void {
   }
 }
 
-/** Every call happens within an agent call, where there are such, ends before it, and has its runtime. */
+/** Checks that every call happens within an agent call, if there are any, ends before it, and has its runtime. */
 function checkParents(recorded: RecordedCall, events: readonly RecordedEvent[], hooks: ReadonlySet<HookName>): void {
   const { call, runtime } = recorded;
   if (call.parent !== undefined) {

@@ -18,7 +18,7 @@ export const scenario = (name: string, needs: readonly Capability[], body: Body)
   run: (subject) => body((options) => attempt(name, subject, options), subject),
 });
 
-/** The scenarios of one promise: for an answer that is given whole, and for one that streams. */
+/** Creates the scenarios of one promise: for a plain answer and for a streamed one. */
 export const inBothModes = (name: string, needs: readonly Capability[], body: Body): readonly Scenario[] => [
   scenario(`${name}, plain`, needs, body),
   scenario(`${name}, streamed`, [...needs, "stream"], (tryIt, subject) =>

@@ -8,7 +8,7 @@ import type { Attempt, Decision, Observed, Subject } from "./subject.js";
 /** A call that is expected: its kind, and how it ends where not completed. With `?` it may be missing. */
 export type ExpectedCall = `${Kind}${"" | `:${Status}`}${"" | "?"}`;
 
-/** The plugins round whatever a subject does, and what must not be seen outside of them. */
+/** The plugins around the whole subject, and the secrets that must not be seen outside of them. */
 export interface Surrounding {
   readonly plugins?: readonly Plugin[];
   readonly secrets?: readonly string[];
@@ -18,7 +18,7 @@ export interface Surrounding {
 
 export type TrialOptions = Partial<Omit<Attempt, "plugins">> & Surrounding;
 
-/** An attempt that has been made, with what was recorded of it. */
+/** A finished attempt, with its recording. */
 export class Trial {
   /** @internal Use `attempt`. */
   constructor(
@@ -35,8 +35,8 @@ export class Trial {
   }
 
   /**
-   * The calls that began, in order, and how each ended. Kinds that the subject does not serve are left out, and so are
-   * requests to people and compression, which may come where they are needed.
+   * Checks the calls that began, in order, and how each ended. Kinds that the subject does not serve are left out, and
+   * so are requests to people and compression, which may happen when needed.
    */
   expectCalls(...expected: readonly ExpectedCall[]): void {
     const seen = this.calls
@@ -52,7 +52,7 @@ export class Trial {
     expectEqual(seen, wanted, "the calls");
   }
 
-  /** Goes on with a suspended run. */
+  /** Resumes a suspended run. */
   async resume(...decisions: readonly Decision[]): Promise<Trial> {
     const { observed } = this;
     if (observed.resume === undefined)
@@ -62,7 +62,7 @@ export class Trial {
   }
 }
 
-/** The milliseconds that an attempt may take on a machine with much else to do: what hangs is found, what is slow is not. */
+/** The milliseconds that an attempt may take. Long enough for a busy machine: it finds hangs, not slowness. */
 const longest = 20_000;
 
 interface Leg {

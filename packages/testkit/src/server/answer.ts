@@ -7,11 +7,14 @@ export interface ModelAnswer {
   readonly text?: string;
   readonly reasoning?: string | ScriptedReasoning;
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** The parts in their order, instead of `reasoning`, `text` and `toolCalls`: several texts, say, or a text behind a call. */
+  /**
+   * The parts in order, instead of `reasoning`, `text` and `toolCalls`. Use it for several text parts, or text after a
+   * call.
+   */
   readonly content?: readonly ScriptedPart[];
   /** Streams the pieces of all parts in turn, as a provider does that has several parts open at once. */
   readonly interleaved?: boolean;
-  /** Estimated at four characters a token where it is left out. */
+  /** Estimated at four characters a token if it is left out. */
   readonly usage?: Usage;
   /**
    * The finish reason in the neutral words (`stop`, `length`, `tool_call`, `content_filter`); any other is passed on as
@@ -19,8 +22,8 @@ export interface ModelAnswer {
    */
   readonly finishReason?: FinishReason;
   /**
-   * The way in which a stream cuts the text; the default is one piece. An array cuts the text alone (and gives it,
-   * where `text` is left out); any other cutting also holds for reasoning and for tool arguments.
+   * Splits the streamed text. Default: one piece. An array splits the text alone, and defines it if `text` is left out.
+   * Any other value also applies to reasoning and tool arguments.
    */
   readonly chunks?: Cutting;
   readonly fault?: Fault;
@@ -44,8 +47,8 @@ export interface ScriptedReasoning {
 export interface ScriptedToolCall {
   readonly id?: string;
   readonly name: string;
-  /** A string is sent as it is, malformed JSON included; anything else is sent as JSON. */
+  /** A string is sent unchanged, even if it is malformed JSON. Any other value is sent as JSON. */
   readonly arguments: unknown;
-  /** The way in which a stream cuts the JSON of the arguments; the default is the answer's, unless that is an array. */
+  /** Splits the JSON of the arguments in a stream. Default: that of the answer, unless it is an array. */
   readonly chunks?: Cutting;
 }

@@ -2,14 +2,14 @@ import type { Fault, Place } from "./fault.js";
 import type { StreamEvent, WireFormat } from "./formats/format.js";
 import { withUnknownFields } from "./unknown-fields.js";
 
-/** The bytes of a JSON body, in the pieces in which they are sent, as far as they are sent. */
+/** Returns the bytes of a JSON body, in pieces, up to the point where a fault ends it. */
 export function jsonPieces(body: unknown, fault: Fault): readonly Buffer[] {
   const text = JSON.stringify(withUnknownFields(body));
   const whole = Buffer.from(fault.malformed === undefined ? text : half(text));
   return inPieces([whole], fault, (place) => (typeof place === "number" ? place : 0.5));
 }
 
-/** The bytes of an event stream, in the pieces in which they are sent, as far as they are sent. */
+/** Returns the bytes of an event stream, in pieces, up to the point where a fault ends it. */
 export function eventPieces(events: readonly StreamEvent[], format: WireFormat, fault: Fault): readonly Buffer[] {
   const find = (place: Place): number => (typeof place === "number" ? place : afterText(events, place.textPieces));
   const broken = fault.malformed === undefined ? undefined : find(fault.malformed);

@@ -3,7 +3,7 @@ import { TestkitError } from "../errors.js";
 import type { ModelAnswer, ScriptedPart, ScriptedToolCall } from "./answer.js";
 import { type Cutting, cut } from "./cutting.js";
 
-/** A text and the pieces in which it streams. */
+/** A string and the pieces in which it streams. */
 export interface CutText {
   readonly full: string;
   readonly pieces: readonly string[];
@@ -42,7 +42,7 @@ export interface ResolvedAnswer {
   readonly finishReason: FinishReason;
 }
 
-/** @param body the request's, of which the model's name and the length are taken. */
+/** @param body the body of the request, from which the model's name and the length are read. */
 export function resolve(answer: ModelAnswer, body: unknown, number: number): ResolvedAnswer {
   const shared = Array.isArray(answer.chunks) ? undefined : answer.chunks;
   const counts = { reasoning: 0, tool_call: 0 };
@@ -65,7 +65,7 @@ export function resolve(answer: ModelAnswer, body: unknown, number: number): Res
   };
 }
 
-/** The parts of an answer in order; where nothing else is scripted, one empty text. */
+/** Returns the parts of an answer in order. Returns one empty text part if nothing else is scripted. */
 function scriptedParts(answer: ModelAnswer): readonly ScriptedPart[] {
   if (answer.content !== undefined) return answer.content;
   const { chunks, reasoning, toolCalls = [] } = answer;

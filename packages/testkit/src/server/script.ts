@@ -4,7 +4,7 @@ import type { ModelAnswer } from "./answer.js";
 import type { RecordedRequest } from "./request.js";
 import { resolve } from "./resolve.js";
 
-/** Answers by what was asked. Undefined: nothing to say, which the client is told as a 500. */
+/** Returns the answer to a request. If it returns `undefined`, the client receives a 500. */
 export type Responder<Request = RecordedRequest> = (request: Request) => Awaitable<ModelAnswer | undefined>;
 
 /** The answers that will be given: first those in the queue, then the responder's. */

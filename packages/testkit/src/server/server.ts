@@ -33,8 +33,8 @@ export interface ModelServer {
 }
 
 /**
- * Starts a fake model server on loopback, for `/v1/chat/completions`, `/v1/responses`, `/v1/messages` (JSON, and
- * event streams where the request says `stream`), and `/v1/embeddings`.
+ * Starts a fake model server on loopback, for `/v1/chat/completions`, `/v1/responses`, `/v1/messages` (JSON, and event
+ * streams if the request has `stream`), and `/v1/embeddings`.
  *
  * @throws TestkitError `ERR_TESTKIT_PORT_IN_USE` or `ERR_TESTKIT_LISTEN`.
  * @example

@@ -104,7 +104,7 @@ export class ModelRig {
     return deltas;
   }
 
-  /** The error with which a call fails. */
+  /** Returns the error of a call that must fail. */
   async failure(ask: () => Promise<unknown> = () => this.ask()): Promise<Readonly<Record<string, unknown>>> {
     try {
       await ask();

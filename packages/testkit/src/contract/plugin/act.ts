@@ -14,12 +14,17 @@ export interface PluginAct {
   create(): Awaitable<Plugin>;
   /** The result of the call: an answer in place of the inner layers, an error, or a suspension. */
   readonly by: "answer" | "error" | "suspension";
-  /** Whether this is the answer, the error, or the pending calls that it is meant to give. */
+  /** Returns true if this is the expected answer, error or pending calls. */
   is(given: unknown): boolean;
-  /** A new instance in monitor mode, where it has one: everything passes, and the act is told as not enforced. */
+  /**
+   * Creates a new instance in monitor mode, if the plugin has one: everything passes, and the act is reported as not
+   * enforced.
+   */
   monitor?(): Awaitable<Plugin>;
-  /** Whether what it remembers is common to all runs, as a cache's content is. Left out: each run begins anew. */
+  /**
+   * True if its memory is shared by all runs, as the content of a cache is. By default each run starts without memory.
+   */
   readonly shared?: boolean;
-  /** Whether what it counts survives a suspension: a run that goes on acts where the run before it would have. */
+  /** True if its counts survive a suspension: a resumed run acts at the same point as an uninterrupted one. */
   readonly durable?: boolean;
 }

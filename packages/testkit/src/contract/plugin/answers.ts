@@ -6,7 +6,7 @@ import { frozen, type Sample, samplesOf } from "./samples.js";
 import { forEachKind, type PluginScenario } from "./scenario.js";
 import type { PluginSubject } from "./subject.js";
 
-/** The promises on what a plugin lets through. */
+/** The promises about calls that a plugin lets through. */
 export const answers: readonly PluginScenario[] = [
   {
     name: "a hook that it does not have is not there in the stack",

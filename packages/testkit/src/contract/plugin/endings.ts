@@ -6,7 +6,7 @@ import { type Rig, streamOf, thrownBy } from "./rig.js";
 import type { Sample } from "./samples.js";
 import { forEachKind, type PluginScenario } from "./scenario.js";
 
-/** A stream that gives its first chunk and then nothing more. */
+/** A stream that emits its first chunk and then hangs. */
 async function* hanging<K extends Kind>(sample: Sample<K>): AsyncGenerator<Sample<K>["chunks"][number], void> {
   const [first] = sample.chunks;
   if (first !== undefined) yield first;

@@ -64,7 +64,7 @@ export const hostileErrors: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
 };
 
-/** Texts that a user or a model may write. */
+/** Strings that a user or a model may write. */
 export const hostileTexts: readonly string[] = [
   "\ud800",
   "a\udfff\ud800b",

@@ -76,7 +76,10 @@ export async function* streamOf<K extends Kind>(sample: Sample<K>): AsyncGenerat
   }
 }
 
-/** The error that a promise rejects with, in a box since it may be anything; undefined where it does not. */
+/**
+ * Returns the error that a promise rejects with. It is in a box because it may be any value. Returns `undefined` if the
+ * promise fulfils.
+ */
 export async function thrownBy(body: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
   try {
     await body();

@@ -12,7 +12,7 @@ export interface PluginScenario {
 
 type Body = <K extends Kind>(rig: Rig, kind: K, sample: Sample<K>, subject: PluginSubject) => Promise<void>;
 
-/** The promise, for each kind that the plugin hooks, each with an instance of its own. */
+/** Creates a promise for each kind that the plugin hooks, each with a new instance. */
 export const forEachKind = (name: string, body: Body): PluginScenario => ({
   name,
   async run(subject) {

@@ -7,7 +7,10 @@ export interface PluginSubject {
   create(): Awaitable<Plugin>;
   /** Whether it changes harmless answers too: then only that it does so always alike is checked. */
   readonly changes?: boolean;
-  /** Errors by which a guard that fails closed refuses what it cannot read. Without it, nothing may be refused. */
+  /**
+   * Returns true for errors with which a guard that fails closed refuses unreadable content. Without it, nothing may be
+   * refused.
+   */
   mayRefuse?(error: unknown): boolean;
   /** The acts that it does on purpose: ends a run at a limit, refuses a call, answers from a cache, asks a person. */
   readonly acts?: readonly PluginAct[];

@@ -17,7 +17,7 @@ const paused = (trial: Trial): void => {
   trial.expectCalls("agent:suspended", "reasoning", "model", "tool:suspended?");
 };
 
-/** Checks that plugins were told once that a person refused the call, and once what came of it. */
+/** Checks that plugins were notified once of a person's refusal of the call, and once of its result. */
 function refusedOnce({ told }: Trial): void {
   const seen = told.flatMap((each) => {
     if (each.type === "approval") return [`${each.decision} ${each.toolCallId}`];

@@ -6,7 +6,7 @@ const plan = stateKey<string>("contract.plan", () => "free");
 const given = { userId: "ada", sessionId: "chat-1", tenantId: "acme" };
 const idsIn = ({ userId, sessionId, tenantId }: RuntimeContext) => ({ userId, sessionId, tenantId });
 
-/** The ids that the application gives a run by the option `run` of `withPlugins`. */
+/** The ids that the application sets for a run with the option `run` of `withPlugins`. */
 export const ids: readonly Scenario[] = [
   ...inBothModes(
     "the ids and values that `run` returns, known to every plugin from its `begin`",

@@ -66,7 +66,7 @@ class Stricter extends Guard {
   }
 }
 
-/** A layer as a class of its own. */
+/** A layer that is a class instance. */
 class Layer {
   readonly #note: (what: string) => void;
   constructor(note: (what: string) => void) {
@@ -105,7 +105,7 @@ class Getters {
   }
 }
 
-/** The ways in which one plugin may be written. */
+/** The ways to write the same plugin. */
 const shapes: Readonly<Record<string, () => Noting>> = {
   "an object literal": literal,
   "a frozen literal": () => Object.freeze(literal()),

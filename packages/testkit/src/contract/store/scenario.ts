@@ -5,7 +5,7 @@ import { expectThat, pause, within } from "../expect.js";
 export interface StoreSubject {
   /** Opens one more connection to the same state, as another process would. */
   open(): Awaitable<StateStore>;
-  /** Closes a connection that `open` gave. */
+  /** Closes a connection that `open` returned. */
   close?(store: StateStore): Awaitable<void>;
 }
 
@@ -15,7 +15,7 @@ export interface StoreScenario {
   run(subject: StoreSubject): Promise<void>;
 }
 
-/** A text that compresses badly, and is longer than what indexes of databases take. */
+/** A string that compresses badly and is longer than database indexes accept. */
 export const longText = Array.from({ length: 3000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join("");
 
 /** Long enough for a slow store to do several things in, in milliseconds. */
@@ -24,7 +24,7 @@ const callers = 40;
 
 type Body = (store: StateStore, key: (name: string) => string, others: readonly StateStore[]) => Promise<void>;
 
-/** Each scenario has keys of its own, since a store may be used by others too. */
+/** Creates a scenario. Each one has separate keys, since the store may be shared. */
 export const scenario = (name: string, body: Body): StoreScenario => ({
   name,
   async run(subject) {

@@ -33,7 +33,7 @@ export interface VaultScenario {
 
 type Body = (one: VaultLike, other: VaultLike, name: (own: string) => string) => Promise<void>;
 
-/** Each scenario has sessions and users of its own. */
+/** Creates a scenario. Each one has separate sessions and users. */
 const scenario = (name: string, body: Body): VaultScenario => ({
   name,
   async run(subject) {

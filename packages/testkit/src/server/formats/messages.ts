@@ -55,7 +55,7 @@ function inputOf(json: string): unknown {
   }
 }
 
-/** A content block: as it is in a JSON body, as a stream starts it, and the deltas between. */
+/** A content block: in a JSON body, at its start in a stream, and the deltas between. */
 interface Block {
   readonly full: unknown;
   readonly start: unknown;
@@ -89,7 +89,7 @@ function blockOf(part: ResolvedPart): Block {
   };
 }
 
-/** A text without content is no block. */
+/** Text without content makes no block. */
 const blocksOf = ({ parts }: ResolvedAnswer): readonly Block[] =>
   parts.filter((part) => part.type !== "text" || part.full !== "").map(blockOf);
 
