@@ -8,7 +8,7 @@ export type ViewerErrorCode =
   | "ERR_VIEWER_PORT"
   /** A folder for data that cannot be written to, or read. */
   | "ERR_VIEWER_DATA"
-  /** A request that is no OTLP, or more than is taken. */
+  /** A request that is not OTLP, or exceeds a limit. */
   | "ERR_VIEWER_REQUEST";
 
 /** The one error class of @suite/viewer. */

@@ -21,9 +21,12 @@ export interface ViewerOptions {
   readonly anyPort?: boolean | "page" | "traces";
   /** The most spans in memory. The runs that changed longest ago are dropped first. Default 200,000. */
   readonly maxSpans?: number;
-  /** The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB; with what a search reads, the process may take three times that. */
+  /**
+   * The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB. With the search index, the
+   * process may take three times that.
+   */
   readonly maxBytes?: number;
-  /** A folder in which spans are kept across restarts, within `maxBytes`. Default: none. */
+  /** A folder that keeps spans across restarts, within `maxBytes`. Default: none. */
   readonly data?: string;
   /** The folder of a log of `@suite/audit`: the page shows each run's records, verified, and checks their proofs. Default: none. */
   readonly audit?: string;

@@ -3,7 +3,7 @@ import { ViewerError } from "../errors.js";
 import type { ApprovalRequest, WaitingRequest, WaitingRequests } from "../run/approval.js";
 import { type Span, textAt } from "../run/span.js";
 
-/** The approvals that people decide on, as `approvals({ store, keys })` of `@suite/approval` gives them. */
+/** The approvals that people decide on: the result of `approvals({ store, keys })` of `@suite/approval`. */
 export interface Approvals {
   get(id: string): Promise<ApprovalRequest | undefined>;
   decision(id: string): Promise<object | undefined>;
@@ -26,15 +26,15 @@ interface Known {
 }
 
 /**
- * The desk at which approval requests are decided. Traces name requests, and any program of this machine can send traces: only
- * what the store knows counts, so that invented ids displace nothing.
+ * Collects approval requests and keeps the decisions on them. Traces name requests, and any program on this machine can
+ * send traces. Only requests in the store count, so that invented ids displace nothing.
  */
 export class ApprovalDesk {
   readonly #approvals: Approvals;
   readonly #by: string;
   /** Requests that the store knows, by their ids. */
   readonly #known = new Map<string, Known>();
-  /** Requests of which the store could not be asked: they are looked up again. The traces that name them, by their ids. */
+  /** Requests whose lookup failed, by id, with the trace that names them. They are looked up again. */
   readonly #unasked = new Map<string, string>();
   /** The number of requests that were forgotten, because there were too many. */
   #forgotten = 0;
@@ -109,9 +109,9 @@ export class ApprovalDesk {
   }
 
   /**
-   * Keeps a person's decision on what that person saw.
+   * Keeps a person's decision on the request that the person saw.
    *
-   * @throws ViewerError `ERR_VIEWER_REQUEST` where it is none, or not taken.
+   * @throws ViewerError `ERR_VIEWER_REQUEST` if the decision is invalid or was refused.
    */
   async decide(id: string, given: unknown): Promise<object> {
     const { digest, ...decision } = (typeof given === "object" && given !== null ? given : {}) as Record<
@@ -121,7 +121,7 @@ export class ApprovalDesk {
     if (!decisions.has(decision.decision)) throw refused("This is no decision.");
     try {
       const request = await this.#approvals.get(id);
-      // What was shown is what is decided on, whatever the store says by now.
+      // The decision is on the request that was shown, even if the store has another one by now.
       if (request !== undefined && request.digest !== digest)
         throw refused("The request is not the one that was shown.");
       await this.#approvals.decide(id, { ...decision, by: this.#by } as never);
@@ -157,7 +157,7 @@ const reasonOf = (error: unknown): string | undefined =>
 
 const refused = (message: string): ViewerError => new ViewerError("ERR_VIEWER_REQUEST", message);
 
-/** A request without what the page has no need of: its signature, say. */
+/** Returns a request without the fields that the page does not need, such as its signature. */
 function shown(request: ApprovalRequest): ApprovalRequest {
   const { id, digest, toolName, question, decisions: allowed, argsSchema, always, askedAt, expiresAt } = request;
   return {

@@ -9,7 +9,7 @@ import { type Span, textAt } from "../run/span.js";
 const MOST_RECORDS = 2000;
 /** The most problems of a log that are shown. */
 const MOST_PROBLEMS = 50;
-/** The time around a run within which its records are looked for, where its spans name no run, in milliseconds. */
+/** The milliseconds around a run in which its records are searched if its spans contain no run id. */
 const AROUND_MS = 60_000;
 
 /** The log of `@suite/audit` in a folder, as the page shows it. */
@@ -28,7 +28,7 @@ export class AuditLog {
   async recordsOf(spans: readonly Span[]): Promise<RunLog> {
     try {
       const found = await this.#find(spans);
-      // After the records were read: what is verified has all of them.
+      // Verified after the records were read, so that the verdict covers all of them.
       const verdict = await this.#verdict();
       const sizes = new Map(verdict.files.map(({ file, size }) => [file, size]));
       const records = found.slice(0, MOST_RECORDS).map((each) => shownRecord(each, sizes.get(each.file) ?? 0));
@@ -92,7 +92,7 @@ export class AuditLog {
   }
 }
 
-/** The words for what went wrong. Files come and go: the agent begins them, and retention takes them. */
+/** Returns the message for an error. Files come and go: the agent creates them, and retention removes them. */
 function problemOf(error: unknown): string {
   if (AuditError.is(error)) return error.message;
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return "The log, or a file of it, is not there.";

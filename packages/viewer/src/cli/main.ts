@@ -79,7 +79,7 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stderr.write("There is no folder at the path of --audit yet: its records are shown when it is there.\n");
     given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
-      // The command is told where to send: it need not be where exporters do by default.
+      // The command receives the address, so it need not be the default one of exporters.
       anyPort: command.length > 0 && anyOf(values.port === undefined, values["otlp-port"] === undefined),
       ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
       ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),

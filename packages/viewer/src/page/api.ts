@@ -21,7 +21,7 @@ export interface Runs {
 export const features = {
   audit: "audit" in document.documentElement.dataset,
   approve: "approve" in document.documentElement.dataset,
-  /** The address to which traces are sent. */
+  /** The address that receives traces. */
   endpoint: document.documentElement.dataset.endpoint ?? "",
 };
 
@@ -40,7 +40,7 @@ async function get(path: string, signal?: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** The runs in which these words stand; all without any. */
+/** Fetches the runs that match a query. An empty query matches all runs. */
 export const fetchRuns = async (query: string, signal: AbortSignal): Promise<Runs> =>
   (await get(`/api/runs?q=${encodeURIComponent(query)}`, signal)).json() as Promise<Runs>;
 
@@ -83,9 +83,9 @@ export const fetchRunLog = async (traceId: string, signal: AbortSignal): Promise
 export const fetchProof = async (file: string, index: number): Promise<RecordProof> =>
   (await get(`/api/proof?file=${encodeURIComponent(file)}&index=${index}`)).json() as Promise<RecordProof>;
 
-/** Runs that changed, or all of them, as the stream of changes tells them. */
+/** Runs that changed, or all runs, as the stream of changes reports them. */
 export interface LiveLine extends Runs {
-  /** Whether these are all runs of the list: at first, and where some made room. */
+  /** True if these are all runs of the list: at first, and after old runs were dropped. */
   readonly whole: boolean;
   /** The most runs of a list. */
   readonly most: number;
@@ -93,7 +93,7 @@ export interface LiveLine extends Runs {
 
 /** The first stream of changes: asked for when the page loads, before anything is drawn. */
 let first: Promise<Response> | undefined = get("/api/live");
-first.catch(() => {}); // told to who reads it
+first.catch(() => {}); // the reader receives this error
 
 /** Runs as they change, until the signal aborts or the viewer ends. */
 export async function* liveRuns(signal: AbortSignal): AsyncGenerator<LiveLine, void> {

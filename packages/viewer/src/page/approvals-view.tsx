@@ -9,7 +9,7 @@ import { runHash } from "./route.js";
 
 /** The requests that wait for a person, each with its arguments in full, and what may be decided. */
 export function ApprovalsView({ known }: { readonly known: WaitingRequests | undefined }): VNode {
-  // What was decided here stays in its place until the page is left: nothing moves under the pointer.
+  // A decided request stays in its place until the user leaves the page, so that nothing moves under the pointer.
   const seen = useRef(new Map<string, WaitingRequest>());
   for (const each of known?.waiting ?? []) seen.current.set(each.request.id, each);
   const all = [...seen.current.values()];
@@ -151,7 +151,7 @@ interface WayProps {
   readonly send: (text: string) => Promise<void>;
 }
 
-/** A decision with words of its own, which are written before it is sent. */
+/** A decision with a text that the user writes before it is sent. */
 function Way({ title, label, begin = "", isJson = false, isSending, send }: WayProps): VNode {
   const [text, setText] = useState(begin);
   const bad = isJson && !isJsonText(text);

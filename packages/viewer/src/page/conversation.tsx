@@ -63,7 +63,7 @@ function Decisions({
   );
 }
 
-/** One message, with a note beside its role where there is something to say of it. */
+/** One message, with an optional note next to its role. */
 export function Message({
   message,
   note,

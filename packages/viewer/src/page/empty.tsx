@@ -17,7 +17,7 @@ const searches = [
   ["is:error", "likewise is:open, is:waits, is:failed, is:decided"],
 ] as const;
 
-/** The page where no run is looked at: a problem, or how the first run comes here. */
+/** The page without a selected run: a problem, or instructions for the first run. */
 export function Empty({ problem, waits, isEmpty, isChoosing }: EmptyProps): VNode {
   if (problem !== undefined) {
     return (

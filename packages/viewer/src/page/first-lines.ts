@@ -5,7 +5,7 @@ export interface FirstLines {
   readonly packages: readonly string[];
   /** The imports that the two lines need. */
   readonly imports: string;
-  /** The two lines: one sends traces to this address, the other puts the plugins round the framework. */
+  /** Returns the two lines: one sends traces to this address, the other wraps the framework with the plugins. */
   readonly lines: (endpoint: string) => string;
 }
 

@@ -26,7 +26,7 @@ export interface PlotsViewProps {
   readonly changed: Size | undefined;
 }
 
-/** Plots over time: how long runs took, what they cost, what failed, which personal data was found. */
+/** Plots over time: the duration of runs, their cost, failures, and the types of personal data found. */
 export function PlotsView({ minutes, changed }: PlotsViewProps): VNode {
   const { answer: series, problem } = useSeries(minutes, changed);
   return (

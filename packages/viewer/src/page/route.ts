@@ -10,7 +10,7 @@ export interface RunRoute {
   readonly span?: string;
 }
 
-/** The place of two runs side by side; the other is still to be chosen where it has none. */
+/** The route of a comparison of two runs. Without `other`, the second run is still to be chosen. */
 export interface CompareRoute {
   readonly page: "compare";
   readonly run: string;
@@ -29,7 +29,7 @@ export type Route =
   /** The plots, of all runs or of those of the last so many minutes. */
   | { readonly page: "plots"; readonly minutes?: number };
 
-/** The place that an address names, behind its `#`. */
+/** Parses the part of an address after `#`. */
 export function routeOf(hash: string): Route {
   const [, page, first = "", second = "", third = ""] = hash.replace(/^#/, "").split("/");
   if (page === "run" && first !== "") {

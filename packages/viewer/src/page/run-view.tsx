@@ -23,7 +23,7 @@ export interface RunViewProps {
   readonly spans: readonly Span[];
 }
 
-/** One run: what it was and took, its waterfall or its conversation, and the span that is looked at. */
+/** One run: its facts, its waterfall or its conversation, and the selected span. */
 export function RunView({ route, spans }: RunViewProps): VNode {
   const run = runOfSpans(route.run, spans);
   const found = spans.filter(({ spanId }) => spanId === route.span);

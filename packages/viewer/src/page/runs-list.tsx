@@ -21,7 +21,7 @@ export interface RunsListProps {
   readonly state: LiveRuns["state"];
 }
 
-/** The list of runs, the newest first, and the search over all that they say. */
+/** The list of runs, the newest first, and the search over all their content. */
 export function RunsList({ runs, size, route, waiting = 0, query, onQuery, search, state }: RunsListProps): VNode {
   const selected = selectedIn(route);
   const isChoosing = route.page === "compare" && route.other === undefined;
@@ -103,7 +103,7 @@ function useDrawn(all: number): number {
 const selectedIn = (route: Route): readonly string[] =>
   route.page === "compare" ? [route.run, route.other ?? ""] : route.page === "run" ? [route.run] : [];
 
-/** A run in the list: drawn anew where it changed, and not where others did. */
+/** A run in the list. It is rendered again only if it changed. */
 function RunRow({
   run,
   href,
@@ -149,7 +149,7 @@ function sizeOf(shown: number, { runs, dropped }: Size, query: string): string {
   return dropped === 0 ? of : `${of}; ${plural(dropped, "older span")} made room`;
 }
 
-/** The mark of how a run ended; none where it ended well. */
+/** The mark for the end of a run. Returns null if it succeeded. */
 export function State({ run }: { readonly run: Run }): VNode | null {
   if (run.state === "open") return <span class="chip open">at work</span>;
   if (run.state === "suspended") return <span class="chip waits">waits</span>;

@@ -5,7 +5,7 @@ import { go, routeOf } from "./route.js";
 
 /** Keys: j and k go through the runs, / searches, Escape goes back. */
 export function useKeys(runs: readonly Run[], search: { readonly current: HTMLInputElement | null }): void {
-  // Before the page is painted: a key that is pressed on what is seen finds it.
+  // Registered before the page is painted, so that a key pressed on the visible page works.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -19,13 +19,13 @@ export function useRuns(query: string): LiveRuns & { readonly all: readonly Run[
   const all = useAllRuns();
   const [found, setFound] = useState<readonly Run[]>();
   const words = query.trim();
-  // Asked again where `all.runs` says that there is more.
+  // Fetched again if `all.runs` shows that there is more.
   useEffect(() => {
     if (words === "") return;
     const leaving = new AbortController();
     fetchRuns(words, leaving.signal).then(
       ({ runs }) => setFound(runs),
-      () => {}, // told by the connection that is followed
+      () => {}, // the live connection reports the failure
     );
     return () => leaving.abort();
   }, [words, all.runs]);

@@ -116,7 +116,7 @@ const keysOfOperations: Readonly<Record<string, string>> = {
   "ai.operationid": "ai.operationId",
 };
 
-/** The operation of a span, in the words of the conventions. Returns `undefined` if nothing tells it. */
+/** Returns the operation of a span, as the semantic conventions name it. Returns `undefined` if it is unknown. */
 export function operationOf({ attributes }: Span): string | undefined {
   const own = textAt(attributes, "gen_ai.operation.name");
   if (own !== undefined) return own;
@@ -124,7 +124,7 @@ export function operationOf({ attributes }: Span): string | undefined {
     const word = textAt(attributes, keysOfOperations[key] ?? key)?.toLowerCase();
     if (word !== undefined && Object.hasOwn(words, word)) return words[word] === "" ? undefined : words[word];
   }
-  // A call of a model is the one thing for which a model is asked.
+  // Only model calls have the attribute for a requested model.
   return textAt(attributes, "gen_ai.request.model") === undefined ? undefined : "chat";
 }
 
@@ -135,7 +135,7 @@ type Text = "agent" | "model" | "tool" | "toolCall" | "session" | "user";
 export const factOf = (fact: Text, { attributes }: Span): string | undefined =>
   first(names[fact], (name) => textAt(attributes, name));
 
-/** The tokens of one model call, as far as they are known. */
+/** The tokens of one model call, if known. */
 export interface Tokens {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -170,7 +170,7 @@ function amountAt(attributes: Attributes, key: string): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** The members of a JSON object. Returns an empty object if the value is none. */
+/** Returns the members of a JSON object. Returns an empty object for any other value. */
 function numbersIn(value: unknown): Attributes {
   if (typeof value !== "string") return {};
   try {

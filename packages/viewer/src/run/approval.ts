@@ -1,7 +1,7 @@
 /** The kinds of decisions that a person can make. */
 type DecisionKind = "approve" | "edit" | "reject" | "respond";
 
-/** A request for a person's approval, as `@suite/approval` keeps it, as far as it is shown. */
+/** The shown fields of a request for a person's approval, as `@suite/approval` stores it. */
 export interface ApprovalRequest {
   readonly id: string;
   /** A hash of the tool, the call and its arguments: a decision is on just these. */
@@ -20,7 +20,7 @@ export interface ApprovalRequest {
   readonly expiresAt: number;
 }
 
-/** A request that waits, and the trace that tells of it. */
+/** A waiting request, and the trace that contains it. */
 export interface WaitingRequest {
   readonly request: ApprovalRequest;
   readonly traceId: string;
@@ -34,9 +34,9 @@ export interface WaitingRequests {
   readonly problems: readonly string[];
 }
 
-/** A decision of a person, as it is sent to be kept. */
+/** A person's decision, as it is sent to the viewer. */
 export interface Decision {
-  /** The digest of what the person saw. */
+  /** The digest of the request that the person saw. */
   readonly digest: string;
   readonly decision: DecisionKind;
   readonly always?: boolean;

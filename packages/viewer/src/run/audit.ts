@@ -12,23 +12,23 @@ export interface ShownRecord {
   readonly operation?: string;
   readonly target?: string;
   readonly decision?: string;
-  /** The status in which it ended, or `intent` before it did. */
+  /** The final status, or `intent` before the end. */
   readonly status?: string;
 }
 
 /** The verdict on a log as the page shows it. */
 export interface ShownVerdict {
-  /** `doubt`: how the last commit of a file ended cannot be told. */
+  /** `doubt`: the end of the last commit of a file cannot be determined. */
   readonly found: "verified" | "doubt" | "damaged";
   readonly attestation: "self" | "key" | "anchor" | "witness";
   readonly size: number;
   readonly files: number;
-  /** Bytes behind the last signed checkpoints. */
+  /** Bytes after the last signed checkpoints. */
   readonly tail: number;
   readonly problems: readonly string[];
 }
 
-/** The log of one run: its records and the verdict on the log, or why there is none. */
+/** The log of one run: its records and the verdict on the log, or the reason of a failure. */
 export interface RunLog {
   readonly records: readonly ShownRecord[];
   /** Whether there were more records than are shown. */
@@ -37,5 +37,5 @@ export interface RunLog {
   readonly problem?: string;
 }
 
-/** The proof of one record and the public keys that it is to be held against, or why there is none. */
+/** The proof of one record and the public keys to check it with, or the reason of a failure. */
 export type RecordProof = { readonly proof: string; readonly keys: string } | { readonly problem: string };

@@ -10,7 +10,7 @@ export interface ComparedStep {
   readonly took: readonly [number, number];
 }
 
-/** The spans of two runs by their names, in the order in which a name first comes. */
+/** Groups the spans of two runs by name, in order of first appearance. */
 export function compareSteps(a: readonly Span[], b: readonly Span[]): readonly ComparedStep[] {
   const [ofA, ofB] = [byName(a), byName(b)];
   return [...new Set([...ofA.keys(), ...ofB.keys()])].map((name) => {
@@ -19,7 +19,7 @@ export function compareSteps(a: readonly Span[], b: readonly Span[]): readonly C
   });
 }
 
-/** The figures of a run that are compared; undefined is what it does not have. */
+/** The compared figures of a run. A missing figure is undefined. */
 export interface ComparedFigures {
   readonly took: number;
   readonly firstChunk: number | undefined;

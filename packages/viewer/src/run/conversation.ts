@@ -5,8 +5,8 @@ import { isModelCall } from "./run.js";
 import type { Span } from "./span.js";
 
 /**
- * The conversation of a run: what the agent was given and what it answered, or, where its span has no content, what its last
- * model call has. Empty where no content was captured.
+ * Returns the conversation of a run: the input and the output of the agent, or of its last model call if the agent's
+ * span has no content. Empty if no content was captured.
  */
 export function conversationOf(spans: readonly Span[]): readonly ChatMessage[] {
   const inTime = [...spans].sort((a, b) => a.start - b.start);
@@ -28,7 +28,8 @@ const messagesOf = (span: Span): readonly ChatMessage[] => {
 };
 
 /**
- * Returns the messages that a span was given, and those that came of it: as the conventions have them, else as its sender does.
+ * Returns the input and output messages of a span: from the attributes of the conventions, otherwise from those of its
+ * sender.
  */
 export function partsOf(span: Span): Parts {
   const own = conventionalParts(span);

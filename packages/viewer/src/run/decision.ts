@@ -1,6 +1,6 @@
 import { type Attributes, type Span, type SpanEvent, textAt } from "./span.js";
 
-/** The decision of a guard, a limit or a person, as an event of a span tells it. */
+/** The decision of a guard, a limit or a person, read from an event of a span. */
 export interface Decision {
   /** The word of it: `modify`, `block`, `retry`, `approved`. */
   readonly word: string;
@@ -8,9 +8,9 @@ export interface Decision {
   readonly by?: string;
   /** The place that it was about: an input, an output, a tool. */
   readonly place?: string;
-  /** The reason: what was found, or why, in the plugin's words. */
+  /** The reason: the findings, or the plugin's explanation. */
   readonly why?: string;
-  /** Whether it counted; a guard in monitor mode only tells. */
+  /** True if it took effect. A guard in monitor mode only reports. */
   readonly enforced: boolean;
 }
 
@@ -51,7 +51,10 @@ const places = ["suite.guardrail.place", "suite.decision.place", "gen_ai.tool.na
 const first = (attributes: Attributes, keys: readonly string[]): string | undefined =>
   keys.map((key) => textAt(attributes, key)).find((each) => each !== undefined);
 
-/** The reason of a decision: its own words, what was found, the limit that was met, the person who answered. */
+/**
+ * Returns the reason of a decision: its explanation, the findings, the limit that was reached, or the person who
+ * answered.
+ */
 function reasonOf(attributes: Attributes): string | undefined {
   const found = [...countsIn(textAt(attributes, "suite.guardrail.findings"))].map(([type, times]) =>
     times === 1 ? type : `${times} ${type}`,
@@ -72,7 +75,7 @@ function reasonOf(attributes: Attributes): string | undefined {
 /** The most types that one event of a guard is believed to have found. */
 const MOST_TYPES = 100;
 
-/** The counts by type in a JSON text; none where it is something else. */
+/** Parses counts by type from JSON. Returns an empty list for any other string. */
 export function countsIn(text: string | undefined): readonly (readonly [string, number])[] {
   if (text === undefined) return [];
   try {

@@ -1,7 +1,7 @@
 import type { ChatMessage, MessagePart, Parts } from "./message.js";
 import type { Attributes, Span } from "./span.js";
 
-/** The attributes in which senders write what a model was given, as JSON. */
+/** The attributes in which other senders write the input of a model, as JSON. */
 const inputs = [
   "ai.prompt.messages",
   "ai.prompt",
@@ -12,7 +12,7 @@ const inputs = [
   "input.value",
   "traceloop.entity.input",
 ];
-/** The attributes in which senders write what a model answered, as JSON or as plain text. */
+/** The attributes in which other senders write the output of a model, as JSON or as plain text. */
 const outputs = [
   "gen_ai.completion",
   "langfuse.observation.output",
@@ -30,7 +30,7 @@ const DEEPEST = 8;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the messages of a span whose sender has names of its own for them. */
+/** Returns the messages of a span whose sender uses custom attribute names for them. */
 export function foreignParts({ attributes, events }: Span): Parts {
   const given = firstOf([
     ...flatInputs.map((prefix) => () => flatMessages(attributes, prefix)),
@@ -87,7 +87,9 @@ function flatMessages(attributes: Attributes, prefix: string): readonly ChatMess
   return messages.filter(isObject).flatMap((message) => messageIn(message, ""));
 }
 
-/** Puts a value at a path, in objects. `tool_call` and `message_content` are wrappers that say nothing. */
+/**
+ * Sets a value at a path in objects. `tool_call` and `message_content` are wrappers without meaning and are skipped.
+ */
 function place(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const steps = path.filter((step) => step !== "tool_call" && step !== "message_content").slice(0, DEEPEST);
   let at = into;
@@ -128,7 +130,7 @@ const roles: Readonly<Record<string, string>> = {
   ToolMessage: "tool",
 };
 
-/** The role of a message: its own, or the one that its class or type of LangChain has. */
+/** Returns the role of a message, or the role that its LangChain class or type implies. */
 function roleIn({ role, type, id }: Json): string | undefined {
   const named = typeof role === "string" ? role : Array.isArray(id) ? id.at(-1) : type;
   if (typeof named !== "string" || (named !== role && !Object.hasOwn(roles, named) && named !== "system"))
@@ -160,7 +162,7 @@ function contentParts(content: unknown): readonly MessagePart[] {
   return list.slice(0, MOST_MESSAGES).map((part) => (isObject(part) ? partOf(part) : textPart(String(part))));
 }
 
-/** A part in the words of the conventions. One of an unknown kind is shown as it is. */
+/** Converts a part to the form of the conventions. A part of an unknown kind is returned unchanged. */
 function partOf(part: Json): MessagePart {
   const { type, text } = part;
   if (typeof text === "string") return type === "reasoning" ? { type, content: text } : textPart(text);
@@ -187,7 +189,7 @@ const textPart = (content: string): MessagePart => ({ type: "text", content });
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A string that is JSON of a list or an object, parsed; any other value as it is. */
+/** Parses a string that is JSON of a list or an object. Returns any other value unchanged. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
   try {

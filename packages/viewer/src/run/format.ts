@@ -25,7 +25,7 @@ const numbers = new Intl.NumberFormat();
 /** A number with separators. */
 export const count = (value: number): string => numbers.format(value);
 
-/** A number of tokens, which a sender need not have told. */
+/** Formats a number of tokens, which may be unknown. */
 export const tokens = (value: number | undefined): string => (value === undefined ? "unknown" : count(value));
 
 /** A number of things: `1 span`, `3 spans`. */
@@ -36,7 +36,7 @@ const costs = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 /** A cost, in whatever currency the prices were. */
 export const money = (value: number): string => costs.format(value);
 
-/** A value as text: a string as it is, JSON with its lines, anything else as JSON. */
+/** Formats a value as text: a string unchanged, JSON indented, any other value as JSON. */
 export function shown(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, undefined, 2) ?? "";
   if (!/^\s*[[{]/.test(value)) return value;

@@ -7,7 +7,7 @@ export interface ChatMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** Messages that a span was given, and that came of it. */
+/** The input and output messages of a span. */
 export interface Parts {
   readonly given: readonly ChatMessage[];
   readonly said: readonly ChatMessage[];

@@ -5,7 +5,7 @@ import { numberAt, type Span, textAt } from "./span.js";
 /** The figures of a run that are plotted. */
 export interface RunMetrics {
   readonly start: number;
-  /** Milliseconds; undefined while the run is at work. */
+  /** Milliseconds; undefined while the run is active. */
   readonly duration: number | undefined;
   /** Milliseconds to the first chunk of each model call that streamed. */
   readonly firstChunks: readonly number[];

@@ -1,8 +1,8 @@
 import type { Run } from "./run.js";
 
-/** A query of the search: words that have to stand somewhere in a run, and what has to be so of it. */
+/** A query of the search: words that a run must contain, and conditions on its fields. */
 export interface Query {
-  /** Terms that look like a field and are none: they are searched as words. */
+  /** Terms with the form of an unknown field. They are searched as words. */
   readonly unknown: readonly string[];
   /** The words and quoted phrases, in lower case. */
   readonly words: readonly string[];
@@ -29,7 +29,7 @@ const states: Readonly<Record<string, (run: Run) => boolean>> = {
   decided: ({ decisions }) => decisions > 0,
 };
 
-/** The states that the page offers beside the search, as `is:` names them. */
+/** The states that the page offers next to the search, as `is:` names them. */
 export const offeredStates = [
   ["open", "at work"],
   ["waits", "waits"],
@@ -78,7 +78,7 @@ export const fieldNames: readonly string[] = [
 /** Whether a query asks for a state. */
 export const hasState = (query: string, state: string): boolean => termsOf(query).includes(`is:${state}`);
 
-/** The query with a state, or without it where it has it. */
+/** Adds a state to a query, or removes it if the query already has it. */
 export function withState(query: string, state: string): string {
   if (!hasState(query, state)) return `${query.trim()} is:${state}`.trim();
   return query.replace(new RegExp(`(^|\\s)is:${state}(?=\\s|$)`, "gi"), "").trim();

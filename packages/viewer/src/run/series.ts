@@ -21,12 +21,12 @@ export interface Bucket {
   readonly findings: readonly number[];
 }
 
-/** The figures of runs over time, in steps of one length, without those in which there was nothing. */
+/** The figures of runs over time, in steps of equal length. Empty steps are left out. */
 export interface Series {
   readonly step: number;
   readonly from: number;
   readonly to: number;
-  /** The types of personal data, the most frequent first; the last stands for all others where there are many. */
+  /** The types of personal data, the most frequent first. If there are too many, the last one represents the rest. */
   readonly types: readonly string[];
   readonly buckets: readonly Bucket[];
 }
@@ -38,7 +38,7 @@ const steps = [
 ];
 /** The most steps of a series. */
 const MOST_STEPS = 60;
-/** The most types that are told apart. */
+/** The most types that are shown separately. */
 const MOST_TYPES = 7;
 
 /** The figures of these runs over time. */

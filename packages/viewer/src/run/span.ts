@@ -34,13 +34,13 @@ export interface SpanLink {
   readonly attributes: Attributes;
 }
 
-/** The attribute as text; undefined where it is none. */
+/** Returns the attribute if it is a string, otherwise `undefined`. */
 export const textAt = (attributes: Attributes, key: string): string | undefined => {
   const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** The attribute as a number; 0 where it is none. */
+/** Returns the attribute as a number, or 0 if it is not a number. */
 export const numberAt = (attributes: Attributes, key: string): number => {
   const value = Object.hasOwn(attributes, key) ? Number(attributes[key]) : 0;
   return Number.isFinite(value) ? value : 0;

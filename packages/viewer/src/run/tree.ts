@@ -1,6 +1,6 @@
 import type { Span } from "./span.js";
 
-/** A span where it stands in its tree. */
+/** A span with its place in the tree. */
 export interface Row {
   readonly span: Span;
   readonly depth: number;

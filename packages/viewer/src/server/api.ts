@@ -4,21 +4,21 @@ import type { AuditLog } from "../audit/audit-log.js";
 import { seriesOf } from "../run/series.js";
 import type { SpanStore } from "../store/spans.js";
 
-/** The things that the page is told of: spans, and the log of audit and the approvals, where these were given. */
+/** The data sources of the page: spans, and optionally the audit log and the approvals. */
 export interface Sources {
   readonly store: SpanStore;
   readonly audit: AuditLog | undefined;
   readonly approvals: ApprovalDesk | undefined;
-  /** The address to which traces are sent. */
+  /** The address that receives traces. */
   readonly endpoint: string;
 }
 
 /** The most runs that a list has. */
 const MOST_RUNS = 500;
-/** The time for which changes are gathered before the page is told, in milliseconds. */
+/** The milliseconds for which changes are collected before the page is notified. */
 const GATHER_MS = 100;
 
-/** The answer to a question of the page, as JSON; undefined where there is no such thing. */
+/** Returns the answer to a request of the page, as JSON. Returns `undefined` if the resource does not exist. */
 export async function answer(
   { store, audit, approvals }: Sources,
   { pathname, searchParams }: URL,

@@ -32,7 +32,7 @@ const preact = {
   "preact/jsx-runtime": "/vendor/jsx-runtime.mjs",
 } as const;
 
-/** The modules by which proofs are checked: the page loads them when one is. */
+/** The modules that check proofs. The page loads them on demand. */
 const proofs = {
   "@suite/audit/verify": "/vendor/audit/verify.js",
   "@noble/hashes/sha2.js": "/vendor/noble/sha2.js",
@@ -49,7 +49,7 @@ function entriesOfCore(): Readonly<Record<string, string>> {
   return Object.fromEntries(entries) as Readonly<Record<string, string>>;
 }
 
-/** Finds the files of the page, once: what is not among them is not served. */
+/** Reads the files of the page, once. Other files are not served. */
 export function readAssets(): Assets {
   const files = new Map<string, Asset>();
   for (const folder of ["page", "run"]) scripts(files, `/${folder}`, join(built, folder));

@@ -44,7 +44,7 @@ const approvalsPath = "/api/approvals/";
 const notHere = "There is no such run, or it made room for newer ones.";
 
 interface SentDecision {
-  /** The id of the request, as it is in the address. */
+  /** The id of the request, from the address. */
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

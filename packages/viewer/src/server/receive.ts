@@ -21,7 +21,10 @@ const encodings: Readonly<Record<string, Encoding>> = {
 /** Keeps the spans of one request, which take so many bytes. */
 export type Keep = (spans: readonly Span[], bytes: number) => Promise<void>;
 
-/** Receives OTLP over HTTP: traces are kept, logs and metrics are taken and let go. A bad request is answered, and harms nothing. */
+/**
+ * Receives OTLP over HTTP: traces are kept, logs and metrics are accepted and dropped. A bad request receives an error
+ * and has no other effect.
+ */
 export function receiver(keep: Keep): (port: number) => Service {
   const bodies = new Bodies();
   return (port) => ({
@@ -49,7 +52,7 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // An exporter has no origin: a page that sends has none of this machine's runs to tell.
+  // An exporter sends no origin. A page that sends one has no runs of this machine to report.
   if (!isLocal(request, port) || isForeign(request, port))
     return refuse(response, 403, "Only programs of this machine may send here.");
   const path = urlOf(request)?.pathname ?? "";

@@ -70,7 +70,7 @@ export class TraceGroups {
     const keys = this.#keys.get(traceId) ?? new Set();
     if (keys.has(key)) return;
     const traces = this.#traces.get(key) ?? new Set();
-    // What so many say means something else: those that come later are runs of their own.
+    // A key that so many traces share means something else: later traces are separate runs.
     if (traces.size >= MOST_TRACES) return;
     this.#keys.set(traceId, keys.add(key));
     this.#traces.set(key, traces.add(traceId));

@@ -10,7 +10,10 @@ import type { Span } from "../run/span.js";
 const OLDER = "spans.older.jsonl";
 const NEWER = "spans.jsonl";
 
-/** Spans on disk: lines of JSON, one or more for each request, appended and never rewritten. Two files, of which the older one makes room. */
+/**
+ * Spans on disk: lines of JSON, one or more for each request, only appended. There are two files, and the older one is
+ * dropped when space is needed.
+ */
 export class SpanLog {
   readonly #folder: string;
   readonly #most: number;
@@ -27,14 +30,14 @@ export class SpanLog {
 
   /**
    * @param most bytes of one file.
-   * @throws ViewerError `ERR_VIEWER_DATA` where the folder cannot be written to.
+   * @throws ViewerError `ERR_VIEWER_DATA` if the folder is not writable.
    */
   static async open(folder: string, most: number): Promise<SpanLog> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await open(join(folder, NEWER), "a", 0o600);
       const { size } = await file.stat();
-      // A line that was cut off in a crash is ended, so that the next one is a line of its own.
+      // Ends a line that was cut off in a crash, so that the next line is intact.
       if (size > 0) await file.appendFile("\n");
       return new SpanLog(folder, most, file, size);
     } catch (error) {
@@ -90,7 +93,10 @@ function* linesOf(spans: readonly Span[]): Generator<string> {
   if (line !== "") yield `${line}]\n`;
 }
 
-/** The spans that a folder has, request by request, the oldest first. Lines that are none, cut off in a crash say, are passed over. */
+/**
+ * Reads the spans in a folder, request by request, the oldest first. Invalid lines, for example after a crash, are
+ * skipped.
+ */
 export async function* spansOnDisk(
   folder: string,
 ): AsyncGenerator<{ readonly spans: readonly Span[]; readonly bytes: number }> {
