@@ -70,7 +70,7 @@ async function chosen(candidates: readonly Candidate[], project: Project, given?
 
 const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** Whether a person says yes. Where nobody can be asked, nobody has. */
+/** Returns true if the user confirms. Without a terminal the answer is no. */
 async function agreed(): Promise<boolean> {
   if (!isTerminal()) {
     print("--yes writes this without asking.");

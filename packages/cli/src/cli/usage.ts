@@ -31,14 +31,14 @@ Exit codes: 0 as it should be, 1 something is wrong (init: nothing was written; 
 export interface Parsed {
   last(name: string): string | undefined;
   has(flag: string): boolean;
-  /** The arguments that are no options. */
+  /** The positional arguments. */
   readonly rest: readonly string[];
 }
 
 /**
- * Reads arguments: options that take a value, and flags that do not.
+ * Parses arguments: options with a value, flags, and positional arguments.
  *
- * @param positionals the most arguments that are no options.
+ * @param positionals the most positional arguments.
  * @throws CliError `ERR_CLI_OPTION`
  */
 export function parse(

@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const SUBJECT = "collector";
 const DEFAULT = "http://localhost:4318";
 const MOST_MS = 5000;
-/** The most characters of an answer that are read: what a receiver has to say is a few. */
+/** The most characters of a response that are read. Receivers send short ones. */
 const MOST_ANSWER = 100_000;
 
 /** Whether the collector that exporters send to takes OTLP over HTTP: it is sent a request without a span. */
@@ -34,7 +34,7 @@ function addressOf(env: Env): URL | undefined {
   return own !== undefined ? httpUrl(own) : otlpUrl(variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT, "traces");
 }
 
-/** The finding where no variable names a place: what a program does not name in code is sent nowhere. */
+/** Returns the finding for a missing endpoint variable: without one in the code either, nothing is sent. */
 function unnamed(shown: string, reason: string | undefined): Finding {
   const state = reason === undefined ? "takes traces" : reason;
   return note(
@@ -55,7 +55,7 @@ function adviceFor(reason: string): string {
   return "set OTEL_EXPORTER_OTLP_ENDPOINT to a receiver of OTLP over HTTP";
 }
 
-/** The reason why a request without a span is not taken; undefined where it is. */
+/** Returns the reason why a request without a span is rejected. Returns `undefined` if it is accepted. */
 async function reasonOf(url: URL, env: Env): Promise<string | undefined> {
   try {
     const { status, body } = await send(url, env);

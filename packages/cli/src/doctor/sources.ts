@@ -21,7 +21,10 @@ interface Use {
   readonly hasTelemetryOfSdk: boolean;
 }
 
-/** Reads the source files of a project: imports of what is not installed, adapters that are attached nowhere, tracing that is set up twice. */
+/**
+ * Reads the source files of a project. Reports imports that are not installed, adapters that are never attached, and
+ * tracing that is set up twice.
+ */
 export async function checkSources({ folder }: Project, install: string): Promise<readonly Finding[]> {
   const uses = (await Promise.all((await allSourceFiles(folder)).map((path) => useOf(folder, path)))).filter(
     (use) => use !== undefined,
@@ -71,7 +74,10 @@ const packageOf = (source: string): string =>
     .slice(0, source.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** Packages of the suite and of OpenTelemetry that files import, or that what they import needs, and that are not installed. */
+/**
+ * Reports packages of the suite and of OpenTelemetry that files import, or that their imports need, and that are not
+ * installed.
+ */
 async function missing(uses: readonly Use[], folder: string, install: string): Promise<readonly Finding[]> {
   const wanted = new Map<string, { readonly by: string; readonly from: string; readonly asked: string }>();
   for (const { path, imports } of uses) {

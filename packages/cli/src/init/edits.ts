@@ -19,7 +19,7 @@ export function edited(code: string, edits: readonly Edit[]): string {
 const inOrder = (edits: readonly Edit[]): readonly Edit[] =>
   edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-/** Lines of context round a change. */
+/** Lines of context around a change. */
 const CONTEXT = 3;
 
 /** A range of whole lines in the old file and the new one, which differ. */
@@ -58,7 +58,7 @@ export function diff(path: string, code: string, edits: readonly Edit[]): string
 export const addition = (path: string, text: string): string =>
   ["--- /dev/null", `+++ ${path}`, ...linesOf(text).map((line) => `+${line}`)].join("\n");
 
-/** The lines of a text, without their ends. */
+/** Splits a string into lines, without line ends. */
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
@@ -97,7 +97,7 @@ function rangesOf(code: string, edits: readonly Edit[]): readonly Range[] {
   });
 }
 
-/** A range without the lines at its beginning and its end that are as they were. */
+/** Returns a range without the unchanged lines at its beginning and its end. */
 function shortened({ from, old, now }: Range): Range {
   const least = Math.min(old.length, now.length);
   let head = 0;

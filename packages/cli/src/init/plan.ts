@@ -3,7 +3,7 @@ import { type Import, importsOf } from "./imports.js";
 import type { Target } from "./targets.js";
 import { closing, type Token, tokensOf } from "./tokens.js";
 
-/** The change of a file: edits; `done` where the plugins are there already; undefined where no place for them is plain. */
+/** The change of a file: edits; `done` if the plugins are already there; undefined if no place for them is clear. */
 export type Plan = readonly Edit[] | "done" | undefined;
 
 /** A file that is looked at, and the module with the plugins as it would import it. */
@@ -14,7 +14,7 @@ export interface SourceFile {
   readonly setup: string;
 }
 
-/** A file as it was read, for one framework. */
+/** A file with its content, for one framework. */
 interface Read extends SourceFile {
   readonly target: Target;
   readonly tokens: readonly Token[];
@@ -28,7 +28,10 @@ interface Read extends SourceFile {
   readonly plugins: string;
 }
 
-/** The change that brings the plugins into a file of a framework's. Nothing of it is guessed: what is not plain is left. */
+/**
+ * Plans the change that adds the plugins to a file that uses a framework. Nothing is guessed: unclear code is not
+ * changed.
+ */
 export function plan(file: SourceFile, target: Target): Plan {
   const tokens = tokensOf(file.code, file.isJsx);
   const imports = importsOf(tokens);
@@ -135,7 +138,7 @@ function isUsedAsType(read: Read, only: Import): boolean {
   );
 }
 
-/** Each client, server or agent where it is made, wrapped. */
+/** Wraps each client, server or agent where it is created. */
 function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
   const { tokens, target, wrap, plugins } = read;
   const makers = new Map(used.flatMap((each) => madeBy(target, each).map((local) => [local, each] as const)));
@@ -177,7 +180,7 @@ function addedLines({ target, setup, wrap, plugins, quote, semicolon, line }: Re
   return one("withPlugins", wrap, target.adapter) + one("plugins", plugins, setup);
 }
 
-/** A statement behind the last import, whose line may end with a comment. */
+/** Inserts a statement after the last import, whose line may end with a comment. */
 function afterImports({ code, imports, tokens, line }: Read, statement: string): Edit {
   const last = Math.max(...imports.filter(({ required }) => required === undefined).map(({ end }) => end));
   const next = code.slice(last).search(/\r?\n/);

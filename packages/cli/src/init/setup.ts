@@ -57,7 +57,7 @@ function sourceFolder(file: string, folder: string): string {
 }
 
 /**
- * Returns what has to be written so that a file can import the plugins from the set-up module.
+ * Returns the changes that let a file import the plugins from the set-up module.
  *
  * @throws CliError `ERR_CLI_FILE` if a file with that name exports no plugins
  */
@@ -133,14 +133,14 @@ const registration = (service: string): string => `  const { setupTracing } = aw
   setupTracing({ serviceName: "${service}" });`;
 
 /**
- * Returns the specifier by which a file imports its set-up module. TypeScript's tools take it in three ways: as the file's own imports
- * have it, else as the project's configuration has it.
+ * Returns the specifier with which a file imports its set-up module. TypeScript's tools accept three forms: the form of
+ * the file's other imports is used, otherwise that of the project's configuration.
  */
 export async function specifierOf(file: string, code: string, folder: string, setup: string): Promise<string> {
   const path = relative(dirname(file), resolve(setup)).split(sep).join("/");
   const extension = extname(path);
   const bare = `${path.startsWith(".") ? "" : "./"}${path.slice(0, -extension.length)}`;
-  // A bundler resolves both; a module in JavaScript is imported by its own name.
+  // A bundler resolves both. A JavaScript module is imported by its file name.
   if (!extension.includes("ts") || !isTypeScript(file)) return `${bare}${extension}`;
   const written = /\bfrom\s+["']\.{1,2}\/[^"']*?(\.[cm]?[jt]sx?)?["']/.exec(code);
   if (written !== null) {

@@ -25,7 +25,7 @@ export async function allSourceFiles(folder: string): Promise<readonly string[]>
   return found;
 }
 
-/** The source files in which an agent may be made. */
+/** Returns the source files that may create an agent. */
 export const sourceFiles = async (folder: string): Promise<readonly string[]> =>
   (await allSourceFiles(folder)).filter((path) => !setup.test(basename(path)));
 

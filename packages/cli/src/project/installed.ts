@@ -6,7 +6,7 @@ import { type Manifest, manifestIn, type Project } from "./manifest.js";
 export interface Installed {
   readonly name: string;
   readonly version: string;
-  /** The folder, behind all links: one package, one folder. */
+  /** The folder with all links resolved, so that one package has one folder. */
   readonly folder: string;
   readonly manifest: Manifest;
 }

@@ -17,7 +17,7 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** The manifest of a folder; undefined where there is none that can be read as one. */
+/** Reads the manifest of a folder. Returns `undefined` if it is missing or unreadable. */
 export async function manifestIn(folder: string): Promise<Manifest | undefined> {
   try {
     const read: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));

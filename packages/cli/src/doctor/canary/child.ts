@@ -5,8 +5,8 @@ import { pluginsIn } from "../../project/plugins-in.js";
 import { places, plantedIn, type Report, textFor, types } from "./planted.js";
 import { runPlanted } from "./run.js";
 
-// The process that the doctor starts: it loads the user's set-up, runs a tiny agent with its tracing and its redactors, and
-// tells the doctor what was there. What arrives is looked at on the other side.
+// The process that the doctor starts. It loads the user's set-up, runs a tiny agent with its tracing and its redactors,
+// and sends the doctor a report. The doctor inspects the data that arrives.
 
 const [, , file = ""] = process.argv;
 
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const plugins = pluginsIn(module);
   const redactors = plugins.flatMap(({ redactor }) => redactor ?? []);
-  // No other plugin: one that writes a log, keeps a memory or asks a store would tell of a run that nobody made.
+  // Other plugins are left out: a log, a memory or a store would record a run that the user never made.
   const taken = plugins.filter(({ name, redactor }) => name === "tracing" || redactor !== undefined);
   await runPlanted(taken);
   await otherSpan();

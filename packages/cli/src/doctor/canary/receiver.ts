@@ -8,7 +8,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** A receiver of OTLP on this machine that keeps what arrives. */
 export interface Receiver {
   readonly endpoint: string;
-  /** Whether a text arrived in any request, of any signal. */
+  /** Returns true if a string arrived in any request, of any signal. */
   has(text: string): boolean;
   /** Whether spans arrived. */
   spans(): boolean;

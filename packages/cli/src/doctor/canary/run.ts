@@ -2,7 +2,7 @@ import { message, type Plugin, type Tool, text } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
 import { textFor } from "./planted.js";
 
-/** Runs a tiny agent in which values are planted: a model call, a tool that answers, a tool that fails. */
+/** Runs a tiny agent with planted values: a model call, a tool that succeeds, a tool that fails. */
 export async function runPlanted(plugins: readonly Plugin[]): Promise<void> {
   const stack = new PluginStack(plugins);
   const run = stack.begin({ agent: { name: "suite-doctor" } });
