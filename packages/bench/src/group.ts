@@ -1,6 +1,6 @@
 import type { Case, Clock, Round, Spread } from "./measure.js";
 
-/** Benchmarks that are measured together, and what they are to show. One file each; `main.ts` lists them. */
+/** Benchmarks that are measured together, with their aims. There is one file for each group; `main.ts` lists them. */
 export interface Group<Name extends string> {
   readonly name: string;
   /** The comparison that is made, for the reader of the page. */
@@ -9,7 +9,7 @@ export interface Group<Name extends string> {
   readonly unit: string;
   /** The number of units in one run of a case. Default 1. */
   readonly units?: number;
-  /** The most rounds that are measured, where a case takes long. `about` says so. */
+  /** The most measured rounds, if a case takes long. `about` mentions it. */
   readonly rounds?: number;
   /** The clock of the group: the time that has passed, by default. */
   readonly clock?: Clock;
@@ -20,12 +20,12 @@ export interface Group<Name extends string> {
 }
 
 interface Opened<Name extends string> {
-  /** The cases that are measured, under the names that the page gives them. */
+  /** The measured cases, under the names that the page uses. */
   readonly cases: Readonly<Record<Name, Case>>;
   close?(): Promise<void>;
 }
 
-/** One number on the page: a ratio of times of one round. */
+/** One figure on the page: a ratio of times of one round. */
 export interface Figure<Name extends string> {
   readonly name: string;
   ratio(time: Round<Name>): number;
@@ -70,7 +70,7 @@ export const neverAbove = (limit: number): Aim => ({
   met: ({ most }) => most <= limit,
 });
 
-/** An aim for a figure that compares a thing with itself: not above what half of the rounds gave for it. */
+/** An aim for a figure that compares a case with itself: at most the `high` value of the noise figure. */
 export const withinNoise = (noise: string): Aim => ({
   text: "1, within noise",
   met: ({ median }, of) => median <= of(noise).high,

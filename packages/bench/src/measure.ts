@@ -1,13 +1,13 @@
 /**
- * Measures the cases of a group in turn, over many rounds: a ratio is formed within a round, so that what else the
- * machine does meets both of its sides. This is why it is not tinybench: that finishes one task before the next, and
- * reads the clock round every call, which costs more than some of what is measured here.
+ * Measures the cases of a group in turn, over many rounds. A ratio is formed within a round, so that other load on the
+ * machine affects both sides. tinybench is not used because it finishes one task before the next, and reads the clock
+ * around every call, which costs more than some of the measured work.
  */
 
-/** Does once what is to be measured. */
+/** Runs the measured work once. */
 export type Case = () => PromiseLike<unknown>;
 
-/** Nanoseconds that each case took, per unit of its group, in one round. */
+/** The nanoseconds of each case in one round, per unit of its group. */
 export type Round<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Effort {
@@ -45,13 +45,15 @@ export async function measure<Name extends string>(
   return measured;
 }
 
-/** A fixed order would bill what one case leaves to the garbage collector always to the same other one. */
+/**
+ * Shuffles the cases. In a fixed order, the garbage of one case would always be collected during the same other case.
+ */
 function shuffled<T>(items: readonly T[]): readonly T[] {
   const lots = items.map((item) => ({ item, lot: Math.random() }));
   return lots.sort((a, b) => a.lot - b.lot).map(({ item }) => item);
 }
 
-/** Runs a case for `budget` milliseconds, and tells how often it can run in `turn` milliseconds. */
+/** Runs a case for `budget` milliseconds, and returns how often it can run in `turn` milliseconds. */
 async function timesWithin(turn: number, run: Case, budget: number): Promise<number> {
   let spent = 0;
   let last = 0;

@@ -11,7 +11,7 @@ type SpanProcessor = NonNullable<NonNullable<Parameters<typeof setupTracing>[0]>
 export const price = { input: 0.25, output: 2, maxOutputTokens: 1000 };
 /** The input tokens that a request is reserved for. */
 export const MOST_INPUT = 100_000;
-/** The nano-units of a call whose use nobody has told: all that was reserved. */
+/** The nano-units of a call whose usage was never reported: the whole reservation. */
 const RESERVED = (MOST_INPUT * price.input + price.maxOutputTokens * price.output) * 1000;
 export const costOf = (input: number, output: number): number =>
   Math.ceil((input * price.input + output * price.output) * 1000);
@@ -32,17 +32,17 @@ export interface Counter {
 /** One line of the ledger of model calls. */
 export interface ModelCall {
   readonly user: string;
-  /** The id of the provider's response, where the answer was read to its end. */
+  /** The id of the provider's response, if it was read to its end. */
   readonly id?: string;
   readonly input?: number;
   readonly output?: number;
-  /** `used`: its use is known. `unknown`: it broke off. `nothing`: nobody answered. */
+  /** `used`: its usage is known. `unknown`: it broke off. `nothing`: there was no response. */
   readonly end: "used" | "unknown" | "nothing";
 }
 
 /**
- * The books that the soak keeps beside the suite's own, to hold the two against each other when it is over. What grows with
- * time is written to files, so that it is not in the memory that is measured.
+ * The expected state that the soak records independently of the suite, to compare both at the end. Data that grows with
+ * time is written to files, so that it does not count as memory.
  */
 export class Books {
   readonly #dir: string;
@@ -72,7 +72,7 @@ export class Books {
   /** The nano-units that a user's calls have cost. */
   spent = (user: string): number => this.#spent.get(user) ?? 0;
 
-  /** A sink of audit that notes what was acknowledged. */
+  /** Wraps a sink of audit and records the acknowledged records. */
   sink(sink: Sink): Sink {
     return {
       append: async (record) => {

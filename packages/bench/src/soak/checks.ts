@@ -9,7 +9,7 @@ import type { ModelTotals } from "./model-process.js";
 import type { ReceiverTotals } from "./receiver-process.js";
 import { openResources, type Sample, trendOf } from "./samples.js";
 
-/** One thing that has to hold, and the figures by which it does. */
+/** One condition that must hold, and the figures that prove it. */
 export interface Check {
   readonly name: string;
   readonly figure: string;
@@ -52,7 +52,7 @@ export async function auditChecks(books: Books, auditDir: string): Promise<reado
   ];
 }
 
-/** Spans that were begun have ended, and those that ended have arrived, or were told as lost. */
+/** Checks that all started spans have ended, and that the ended ones have arrived or were reported as lost. */
 export async function spanChecks(
   books: Books,
   { ids, repeated }: ReceiverTotals,
@@ -82,7 +82,10 @@ export async function spanChecks(
 const openNames = ({ openSpans }: Books): string =>
   openSpans.size === 0 ? "" : `; open: ${[...new Set(openSpans.values())].slice(0, 5).join(", ")}`;
 
-/** Budgets in Redis are what the calls have cost, and these are what the model's server has said. */
+/**
+ * Checks that budgets in Redis equal the cost of the calls, and that the cost agrees with the usage that the model
+ * server sent.
+ */
 export async function budgetChecks(
   books: Books,
   model: ModelTotals,
@@ -95,7 +98,7 @@ export async function budgetChecks(
   const off: string[] = [];
   for (const user of users) {
     const { acknowledged = 0, uncertain: amounts = [] } = books.counters.get(budgetKey(user)) ?? {};
-    // What was to be given back and was not for certain: the ledger has the call, the acknowledged changes have not.
+    // An uncertain refund: the call is in the ledger, but the acknowledged changes do not contain it.
     const givenBack = amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0);
     const total = (await store.add(budgetKey(user), 0)).total;
     uncertain += amounts.length;
@@ -168,7 +171,7 @@ export function effectChecks(books: Books): readonly Check[] {
   ];
 }
 
-/** Minutes that a soak takes at least before a trend of it says something. */
+/** Minutes that a soak takes at least before a trend is meaningful. */
 const LONG_ENOUGH = 10;
 
 /** Memory, handles and timers are flat over the last three quarters. */
@@ -204,13 +207,13 @@ export function trendChecks(samples: readonly Sample[]): readonly Check[] {
 const provoked = [
   /^(429|503)$/,
   /^ERR_(RESILIENCE|LIMITS|STORE_REDIS|AGENT|APPROVAL|MEMORY)_/,
-  /^TypeError: terminated$/, // what fetch says of a connection that was cut
-  /^Error: Connection error\.$/, // what the client says of one that was cut before its headers
+  /^TypeError: terminated$/, // the error of fetch for a connection that was cut
+  /^Error: Connection error\.$/, // the client's error for a connection that was cut before its headers
   /^SyntaxError: .*JSON/, // of a body that breaks off
   /^(Socket|SocketClosedUnexpectedly|ClientOffline|Disconnects|ConnectionTimeout|Reconnect).*Error/,
   /^Error: (Socket closed unexpectedly|LOADING Redis is loading)/,
   /^(ECONNREFUSED|ECONNRESET|EPIPE)$/,
-  /^(API)?Error: Scripted/, // the provider's own error in a stream
+  /^(API)?Error: Scripted/, // the provider's error event in a stream
   /^rate_limit_exceeded$/,
 ];
 
@@ -237,7 +240,10 @@ export function loadChecks(
   ];
 }
 
-/** Nothing is left: no timer, no handle but those of this process' own output, no process that it has started. */
+/**
+ * Checks that nothing is left: no timer, no handle except the standard streams of this process, no process that it has
+ * started.
+ */
 export function leftChecks(): readonly Check[] {
   const { timers, names } = openResources();
   const others = names.filter((name) => !["Timeout", "Immediate", "TTYWrap", "PipeWrap"].includes(name));

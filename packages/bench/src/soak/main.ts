@@ -1,6 +1,6 @@
 /**
- * The soak: a support desk with every plugin of the suite, at work for a while, with faults on. At the end all books are held
- * against each other. `npm run soak -- --minutes 60 --dir DIR`; it exits with 1 where something does not hold.
+ * The soak: a support desk with every plugin of the suite runs for a while, with faults enabled. At the end all records
+ * are compared. `npm run soak -- --minutes 60 --dir DIR`; it exits with 1 if a check fails.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -33,7 +33,7 @@ import type { Report } from "./report.js";
 import { Sampler } from "./samples.js";
 
 const users = ["ada", "ben", "cleo", "dan", "eve", "fay"];
-/** Milliseconds between two samples; each so many-th is taken while no run is at work. */
+/** Milliseconds between two samples. Every `QUIET`-th sample is taken while no run is active. */
 const EACH = 5000;
 const QUIET = 6;
 
@@ -99,7 +99,7 @@ async function main(): Promise<number> {
     expiresIn,
   });
 
-  // It is at work, is looked at, and has faults.
+  // Start the load, the samples and the faults.
   const outages = new Outages(redisServer, collectorServer, Math.min(150_000, minutes * 7_500), seeded(seed + 2));
   const sampler = new Sampler();
   const cpu = process.cpuUsage();

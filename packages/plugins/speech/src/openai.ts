@@ -33,7 +33,7 @@ export interface OpenAISpeechOptions {
  * Creates a synthesiser on OpenAI's speech API, or on a compatible server. Needs the `openai` package. Audio is
  * streamed.
  *
- * @throws what the SDK throws, unchanged, where it has no credentials.
+ * @throws the unchanged error of the SDK if it has no credentials.
  * @example
  * ```ts
  * openaiSpeech("gpt-4o-mini-tts", { voice: "coral", format: "opus" });

@@ -151,7 +151,7 @@ interface WayProps {
   readonly send: (text: string) => Promise<void>;
 }
 
-/** A decision with a text that the user writes before it is sent. */
+/** A decision with a comment or arguments that the user writes before it is sent. */
 function Way({ title, label, begin = "", isJson = false, isSending, send }: WayProps): VNode {
   const [text, setText] = useState(begin);
   const bad = isJson && !isJsonText(text);

@@ -18,8 +18,8 @@ export interface TimeScale {
 }
 
 /**
- * A stretch is cut if it is at least this many times as long as all shorter ones together, and at least `LEAST_MS`
- * long.
+ * A stretch is cut if it is more than `TIMES` times as long as all shorter ones together, and lasts `LEAST_MS` at
+ * least.
  */
 const TIMES = 2;
 const LEAST_MS = 1000;
