@@ -2,7 +2,7 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/speech. Closed: a new code is a new minor version. */
 export type SpeechErrorCode =
-  /** An option that makes no sense, or has no such name. */
+  /** An option with an invalid value or an unknown name. */
   | "ERR_SPEECH_OPTION"
   /** A synthesiser that returned no audio within the timeout. */
   | "ERR_SPEECH_TIMEOUT"

@@ -19,7 +19,8 @@ export interface CommandSpeechOptions {
 }
 
 /**
- * A synthesiser that is a command of this machine: one process for each block or sentence, ended with it.
+ * Creates a synthesiser that runs a local command: one process for each block or sentence, killed when its speech is
+ * stopped.
  *
  * @throws {SpeechError} `ERR_SPEECH_OPTION`
  * @example

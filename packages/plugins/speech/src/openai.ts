@@ -17,7 +17,7 @@ export interface OpenAISpeechOptions {
   readonly client?: OpenAI;
   /** The API key. Default `OPENAI_API_KEY`. */
   readonly apiKey?: string;
-  /** The address of any server that has the same speech API. Default `OPENAI_BASE_URL`, else OpenAI's. */
+  /** The address of a server with the same speech API. Default `OPENAI_BASE_URL`, otherwise OpenAI's. */
   readonly baseURL?: string;
   /** The voice. Default `alloy`. */
   readonly voice?: string;

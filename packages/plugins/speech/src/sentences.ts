@@ -14,7 +14,7 @@ export class Sentences {
     this.#segmenter = new Intl.Segmenter(locale, { granularity: "sentence" });
   }
 
-  /** The sentences that are whole now: all but the last, which may go on. */
+  /** Adds text and returns the sentences that are complete: all but the last, which may continue. */
   add(text: string): readonly string[] {
     this.#rest += text;
     this.#mark ||= mark.test(text);

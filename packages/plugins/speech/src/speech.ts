@@ -5,7 +5,7 @@ import { checkOptions, invalid } from "./options.js";
 import { Speaker } from "./speaker.js";
 import type { Synthesizer } from "./synthesizer.js";
 
-/** The mark of a run that is asked for a stream: its models are, then. */
+/** Marks a run with a stream: its model calls are then streamed, too. */
 const streamedKey = stateKey<boolean>("speech.streamed", () => false);
 
 /** The options of `speech`. */
@@ -13,9 +13,9 @@ export interface SpeechOptions {
   /** The name on spans and in records. Default: `speech`. */
   readonly name?: string;
   readonly synthesizer: Synthesizer;
-  /** The unit that is spoken: a block of text when that is whole, or each sentence while it streams. Default: `block`. */
+  /** The spoken unit: a complete block of text, or each sentence while it streams. Default: `block`. */
   readonly speak?: "block" | "sentence";
-  /** The language by whose rules sentences end, as a BCP 47 tag. Default: that of the process. */
+  /** The language whose rules end sentences, as a BCP 47 tag. Default: that of the process. */
   readonly locale?: string;
   /** The most characters of one block that are spoken. The rest is not spoken. Default: 20 000. */
   readonly maxCharacters?: number;
