@@ -2,7 +2,7 @@ import { PostgresStoreError } from "./errors.js";
 
 /** The members that the store uses of a `Pool` of the `pg` package. */
 export interface PostgresPool {
-  /** The number of its clients, which a single client does not have. */
+  /** The number of its clients. A single client does not have it. */
   readonly totalCount: number;
   connect(): Promise<PostgresClient>;
 }
@@ -10,7 +10,7 @@ export interface PostgresPool {
 /** The members that the store uses of a pool's clients. */
 export interface PostgresClient {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
-  /** @param destroy the connection is of no more use. */
+  /** @param destroy true if the connection is unusable. */
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -21,7 +21,10 @@ type Row = Readonly<Record<string, unknown>>;
 const ignore = (): void => {};
 const expired = Symbol("expired");
 
-/** PostgreSQL has undone the statement, since another came first: with an isolation level above its default. */
+/**
+ * PostgreSQL has rolled the statement back because of a concurrent one. This happens with an isolation level above its
+ * default.
+ */
 const isSerializationFailure = (error: unknown): boolean => (error as { readonly code?: unknown })?.code === "40001";
 
 /**
@@ -44,7 +47,7 @@ export async function runInTime(
     const connecting = pool.connect();
     const client = await Promise.race([connecting, late]);
     if (client === expired) {
-      // Given back when it comes, without having been used.
+      // Released unused when it arrives.
       connecting.then((unused) => unused.release(), ignore);
       throw tooLate(`The pool has lent no connection within ${timeout} ms. Nothing was done. Is it large enough?`);
     }

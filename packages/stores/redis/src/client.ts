@@ -17,7 +17,7 @@ export interface RedisCommands {
 
 /** The options with which the store sends each command. */
 export interface SendOptions {
-  /** Takes a command out of whatever queue it is in, unless it was sent. */
+  /** Removes a command from any queue of the client, unless it was sent. */
   readonly abortSignal: AbortSignal;
   /** Turns the client's timeout off: the signal covers all of its queues. */
   readonly timeout: 0;
@@ -25,7 +25,7 @@ export interface SendOptions {
   readonly typeMapping: Record<never, never>;
 }
 
-/** A client of the `redis` package, as `createClient`, `createClientPool` and `createCluster` make one. */
+/** A client of the `redis` package, from `createClient`, `createClientPool` or `createCluster`. */
 export interface RedisClient {
   withCommandOptions(options: SendOptions): RedisCommands;
 }
@@ -43,7 +43,7 @@ const ignore = (): void => {};
 const commandsOf = (client: RedisClient, abortSignal: AbortSignal): RedisCommands =>
   client.withCommandOptions({ abortSignal, timeout: 0, typeMapping: {} });
 
-/** The connection of a client that the user has made. */
+/** Returns the connection of a client that the user created. */
 export function connectionOf(client: RedisClient): Connection {
   if ("getMasterNode" in client || "getSentinelNode" in client) {
     throw new RedisStoreError(
@@ -71,10 +71,10 @@ function madeOf(options: RedisClientOptions): ReturnType<typeof createClient> {
   }
 }
 
-/** The connection of a client that the store makes, and connects when it is first used. */
+/** Returns the connection of a client that the store creates. It connects at the first use. */
 export function ownConnection(options: RedisClientOptions): Connection {
   const client = madeOf(options);
-  // Each operation that cannot be done rejects; an error without a listener would end the process.
+  // Each operation that fails rejects by itself. An error event without a listener would end the process.
   client.on("error", ignore);
   let closed = false;
   return {

@@ -8,9 +8,12 @@ import { addScript, claimScript, compareAndSetScript, run, type Script } from ".
 
 /** The options of `redisStateStore`. */
 export interface RedisStoreOptions {
-  /** The text before each key, which keeps it apart from others' in the same database. Default: `suite:`. */
+  /** A prefix for all keys, which separates them from other keys in the same database. Default: `suite:`. */
   readonly prefix?: string;
-  /** Milliseconds after which an operation without a reply rejects; also those in the client's queue while it is not connected. Default: 5,000. */
+  /**
+   * Milliseconds after which an operation without a reply rejects, even if it is still in the client's queue because
+   * there is no connection. Default: 5,000.
+   */
   readonly timeout?: number;
 }
 
