@@ -14,7 +14,7 @@ export class Leg {
     this.#from = server.requests.length;
   }
 
-  /** A piece of text has come to the user. Whether they read on. */
+  /** Adds a piece of text that the user sees. Returns true if the user continues to read. */
   read(piece: string): boolean {
     this.pieces.push(piece);
     return this.attempt.onPiece?.(piece) ?? true;

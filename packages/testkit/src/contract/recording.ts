@@ -17,12 +17,12 @@ export interface RecordedEvent {
   readonly layer: string;
   readonly call: CallId;
   readonly runtime: RuntimeContext;
-  /** `enter` before callNext, `leave` after it, `end` when the call settled, or callNext threw. */
+  /** `enter` before callNext, `leave` after it, `end` when the call settled or callNext threw. */
   readonly type: "enter" | "leave" | "chunk" | "end";
   /** The request, the chunk, the final value, or the error. */
   readonly value?: unknown;
   readonly status?: Status;
-  /** The answer was one of failure. */
+  /** True if the answer was a failure. */
   readonly isError?: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface RecordedCall {
   readonly status: Status | undefined;
   /** The final value, the error, the pending calls, or the reason. */
   readonly value: unknown;
-  /** Whether the call was answered by one of failure. */
+  /** True if the answer was a failure. */
   readonly isError: boolean;
 }
 

@@ -6,7 +6,7 @@ import { callsOf, type RecordedCall, type RecordedEnd, type RecordedEvent } from
 export const outer = "outer";
 export const inner = "inner";
 
-/** Waits until every layer that was entered has ended, then for anything that might end twice. */
+/** Waits until every entered layer has ended, and then a little longer for a second end. */
 export async function allEnded(events: () => readonly RecordedEvent[]): Promise<void> {
   const open = (): readonly RecordedEvent[] => {
     const ended = new Set(
@@ -66,7 +66,7 @@ export async function checkEnds(
   }
 }
 
-/** Whether a layer ended a run on purpose: with an error, or with a reply, from within. */
+/** True if a layer ended a run on purpose: with an error, or with a reply. */
 function endsByLayer({ status, value, runtime }: RecordedCall, calls: readonly RecordedCall[]): boolean {
   if (status === "failed") return MiddlewareTermination.is(value);
   const ended = ({ value: by }: RecordedCall): boolean =>
@@ -74,7 +74,7 @@ function endsByLayer({ status, value, runtime }: RecordedCall, calls: readonly R
   return status === "completed" && calls.some((call) => call.runtime === runtime && ended(call));
 }
 
-/** The call that all others of a run are in, if its kind is one that has a place for all others. */
+/** Returns the call that contains all others of a run, if its kind can contain them. */
 function rootOf(
   calls: readonly RecordedCall[],
   runtime: RecordedEnd["runtime"],
@@ -87,7 +87,10 @@ function rootOf(
   return roots.length === 1 ? roots[0] : undefined;
 }
 
-/** First is outermost; every layer ends once, the inner one first, as the outer one does. */
+/**
+ * Checks that the first layer is the outermost, and that every layer ends once: the inner one first, and both in the
+ * same way.
+ */
 function checkLayers(events: readonly RecordedEvent[]): void {
   const { kind } = (events[0] as RecordedEvent).call;
   const order = events.filter((event) => event.type !== "chunk").map((event) => `${event.type} ${event.layer}`);
@@ -101,7 +104,7 @@ function checkLayers(events: readonly RecordedEvent[]): void {
   expectEqual(a?.status, b?.status, `how the ${kind} call ended, in the inner and in the outer layer`);
 }
 
-/** The inner layer sees each chunk first. */
+/** Checks that the inner layer sees each chunk first. */
 function checkChunks(events: readonly RecordedEvent[], changed: boolean): void {
   const seen = events.filter((event) => event.type === "chunk");
   let ahead = 0;

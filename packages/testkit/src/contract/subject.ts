@@ -18,7 +18,7 @@ export type Capability =
   | "tool-files"
   /** The error that a tool throws reaches the layers as the same object. */
   | "error-identity"
-  /** The error of a model call that the provider refused has the provider's code, or its type, and the HTTP status. */
+  /** The error of a refused model call contains the provider's code or type, and the HTTP status. */
   | "provider-errors"
   /**
    * A tool layer can answer that the call failed. The framework treats it as a failure, and so does the model if it can
@@ -27,10 +27,10 @@ export type Capability =
   | "tool-failures"
   /** A tool layer can end the run with a reply. */
   | "reply-from-tools"
-  /** Requests of tools know all calls of the answer and the conversation. */
+  /** Requests of tools contain all calls of the answer and the conversation. */
   | "tool-context"
   | "abort"
-  /** An abort ends a run at once, also while a tool runs that does not hear of it. */
+  /** An abort ends a run at once, even while a tool runs that ignores it. */
   | "abandon-tools"
   | "system-prompt"
   | "structured-output"
@@ -44,7 +44,7 @@ export type Capability =
   | "sub-agents"
   /** Serves `runtime.ask`. */
   | "ask"
-  /** Takes the ids of a run: `Attempt.run`. */
+  /** Accepts the ids of a run: `Attempt.run`. */
   | "ids"
   /** Asks a model for embeddings: `Subject.embed`. */
   | "embeddings"
@@ -53,7 +53,7 @@ export type Capability =
   /** Lists `memory` among its hooks: calls of `runtime.memory` by plugins and tools pass through the layers. */
   | "memory";
 
-/** A tool, as plain as can be; the subject makes one of its framework's of it. */
+/** A minimal tool. The subject converts it to a tool of its framework. */
 export interface ContractTool {
   readonly name: string;
   readonly description: string;
@@ -66,11 +66,11 @@ export interface ContractTool {
   readonly agent?: { readonly name: string; readonly tools: readonly ContractTool[] };
 }
 
-/** The acts of a user of the framework: one run. */
+/** The input of one run of a user. */
 export interface Attempt {
   /** First outermost. */
   readonly plugins: readonly Plugin[];
-  /** The model's answers, one per call of it, also after `resume` and in sub-agents. */
+  /** The model's answers, one per call, including calls after `resume` and in sub-agents. */
   readonly answers: readonly ModelAnswer[];
   readonly input: string;
   readonly systemPrompt?: string;
@@ -92,19 +92,19 @@ export interface EmbedAttempt {
   readonly texts: readonly string[];
 }
 
-/** A document, as plain as can be; the subject makes one of its framework's of it. */
+/** A minimal document. The subject converts it to a document of its framework. */
 export interface ContractDocument {
   readonly id?: string;
   readonly content: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The acts of a user who searches: one search. */
+/** The input of one search of a user. */
 export interface SearchAttempt {
   /** First outermost. */
   readonly plugins: readonly Plugin[];
   readonly query: string;
-  /** Searches in place of a store; the subject makes what its framework searches with of it. */
+  /** Searches in place of a store. The subject wraps it in a retriever of its framework. */
   find(query: string): Awaitable<readonly ContractDocument[]>;
 }
 
@@ -122,7 +122,7 @@ export type Decision =
   | { readonly id: string; readonly type: "reject"; readonly message: string }
   | { readonly id: string; readonly type: "result"; readonly response: unknown };
 
-/** A piece of a part as the user saw it: of a call, `text` is a piece of the JSON of its arguments, or nothing. */
+/** A piece of a part as the user saw it. In a call, `text` is a piece of the JSON of its arguments, or empty. */
 export interface SeenPiece {
   /** Identifies the part among all answers of a run. */
   readonly id: string;
@@ -130,7 +130,7 @@ export interface SeenPiece {
   readonly text: string;
 }
 
-/** The things that the user saw, and that the model was sent. The attempt is over then: everything has been closed. */
+/** Everything that the user saw and that the model received. The attempt is then over, and all resources are closed. */
 export interface Observed {
   /** The pieces of text that streamed, in order. Empty if the answer was not streamed. */
   readonly pieces: readonly string[];
@@ -144,7 +144,7 @@ export interface Observed {
   readonly finishReason?: string | undefined;
   /** The value of a structured answer. */
   readonly output?: unknown;
-  /** The ids of the tool calls whose results the framework takes for failures, in order. */
+  /** The ids of the tool calls whose results the framework treats as failures, in order. */
   readonly failedCalls?: readonly string[];
   /** The vectors that the user received, in order, if embeddings were requested. */
   readonly embeddings?: readonly (readonly number[])[];
@@ -163,14 +163,14 @@ export interface Observed {
 /** A framework with its adapter, or @suite/agent, as the contract tests see it. */
 export interface Subject {
   readonly offers: ReadonlySet<Capability>;
-  /** The reasons why it does not offer the others, after "since". */
+  /** The reasons why it lacks the other capabilities, phrased to follow "since". */
   readonly lacks?: Readonly<Partial<Record<Capability, string>>>;
   /** The hooks that it serves. Other hooks are not expected, and must not run. */
   readonly hooks: ReadonlySet<HookName>;
   run(attempt: Attempt): Promise<Observed>;
-  /** Makes one request for embeddings: of a subject that offers `embeddings`. */
+  /** Makes one request for embeddings. Needed for the capability `embeddings`. */
   embed?(attempt: EmbedAttempt): Promise<Observed>;
-  /** Makes one search: of a subject that offers `retrieval`. */
+  /** Makes one search. Needed for the capability `retrieval`. */
   search?(attempt: SearchAttempt): Promise<Observed>;
   /**
    * More plugins for every attempt, such as tracing or audit, second from the outside. `inspect` then checks their

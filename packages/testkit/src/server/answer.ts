@@ -2,7 +2,7 @@ import type { FinishReason, Usage } from "@suite/core";
 import type { Cutting } from "./cutting.js";
 import type { Fault } from "./fault.js";
 
-/** The fake model's answer to one request, whatever the wire format it is asked in. */
+/** The fake model's answer to one request, in any wire format. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly reasoning?: string | ScriptedReasoning;
@@ -12,14 +12,11 @@ export interface ModelAnswer {
    * call.
    */
   readonly content?: readonly ScriptedPart[];
-  /** Streams the pieces of all parts in turn, as a provider does that has several parts open at once. */
+  /** Streams the pieces of all parts in turn, like a provider that interleaves parts. */
   readonly interleaved?: boolean;
   /** Estimated at four characters a token if it is left out. */
   readonly usage?: Usage;
-  /**
-   * The finish reason in the neutral words (`stop`, `length`, `tool_call`, `content_filter`); any other is passed on as
-   * it is.
-   */
+  /** The neutral finish reason (`stop`, `length`, `tool_call`, `content_filter`). Any other value is sent unchanged. */
   readonly finishReason?: FinishReason;
   /**
    * Splits the streamed text. Default: one piece. An array splits the text alone, and defines it if `text` is left out.
@@ -29,7 +26,7 @@ export interface ModelAnswer {
   readonly fault?: Fault;
 }
 
-/** One part of an answer, and how a stream cuts it; the default is the answer's cutting, unless that is an array. */
+/** One part of an answer, and how a stream splits it. Default: as in the answer, unless that is an array. */
 export type ScriptedPart =
   | { readonly type: "text"; readonly text: string; readonly chunks?: Cutting }
   | ({ readonly type: "reasoning"; readonly chunks?: Cutting } & ScriptedReasoning)
@@ -38,8 +35,8 @@ export type ScriptedPart =
 export interface ScriptedReasoning {
   readonly content: string;
   /**
-   * The signature, given in the messages format as `signature`, in the responses format as `encrypted_content` where
-   * that is asked for.
+   * The signature: `signature` in the messages format, and `encrypted_content` in the responses format if the request
+   * includes it.
    */
   readonly signature?: string;
 }

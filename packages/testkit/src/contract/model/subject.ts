@@ -19,7 +19,10 @@ export type ModelCapability = "reasoning" | "signatures" | "images" | "outputSch
 
 /** A model client, as the contract tests see it. */
 export interface ModelSubject {
-  /** The server that the client asks. Called in each test, so that it may be started in `beforeAll`. */
+  /**
+   * Returns the server that the client calls. It is called in each test, so that the server may be started in
+   * `beforeAll`.
+   */
   server(): Pick<ModelServer, "script" | "requests" | "reset">;
   /** Creates a client of that server, without built-in retries. */
   create(): ModelClient;

@@ -1,16 +1,17 @@
 import type { Awaitable, Kind, Plugin } from "@suite/core";
 
 /**
- * An act of a plugin on purpose: a limit ends or refuses a call, a cache answers it, an approval suspends it. The contract
- * tests make `after` calls of the kind in one run, which must pass, and then one more, on which the plugin acts.
+ * An intended act of a plugin: a limit ends or refuses a call, a cache answers it, an approval suspends it. The
+ * contract tests make `after` calls of the kind in one run, which must pass, and then one more, on which the plugin
+ * acts.
  */
 export interface PluginAct {
   /** The name for the test, such as "ends the run at its limit". */
   readonly name: string;
   readonly kind: Kind;
-  /** The number of calls of a run that pass before it. */
+  /** The number of calls in a run that pass before the act. */
   readonly after: number;
-  /** A new instance that acts so. */
+  /** Creates a new instance that performs the act. */
   create(): Awaitable<Plugin>;
   /** The result of the call: an answer in place of the inner layers, an error, or a suspension. */
   readonly by: "answer" | "error" | "suspension";

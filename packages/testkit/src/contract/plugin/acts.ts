@@ -9,10 +9,10 @@ import { frozen, type Sample, samplesOf } from "./samples.js";
 /** The end of one call, and the value or error that it ended with. */
 type Ending = { readonly by: "core" } | { readonly by: "answer" | "error" | "suspension"; readonly given: unknown };
 
-/** One promise of plugins that act: it rejects with what does not hold. */
+/** One promise of plugins that act. It rejects if the promise does not hold. */
 export interface ActScenario {
   readonly name: string;
-  /** Whether there is something to test of this act. */
+  /** True if the promise can be tested with this act. */
   applies(act: PluginAct): boolean;
   run(act: PluginAct): Promise<void>;
 }
@@ -68,7 +68,7 @@ class Acting {
     return { by: "core" };
   }
 
-  /** Checks that everything has ended, once, and that nothing threw where nothing may be disturbed. */
+  /** Checks that every layer has ended once, and that nothing was reported as a fault. */
   check(): Promise<void> {
     return this.#rig.check();
   }
@@ -100,7 +100,7 @@ const inMode = (mode: Mode): ActScenario => ({
   },
 });
 
-/** The promises of every plugin that acts on purpose. */
+/** The promises of every plugin with an intended act. */
 export const actScenarios: readonly ActScenario[] = [
   inMode("value"),
   inMode("stream"),

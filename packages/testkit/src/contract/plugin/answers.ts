@@ -13,7 +13,7 @@ export const answers: readonly PluginScenario[] = [
     async run(subject) {
       const plugin = await subject.create();
       const stack = new PluginStack([plugin]);
-      // Of hooks that do the same, one is called: the first.
+      // If several hooks do the same, only the first is called.
       const same: readonly Kind[] = plugin.oneOf ?? [];
       const first = same.find((kind) => plugin[kind] !== undefined);
       for (const kind of kinds) {

@@ -38,7 +38,7 @@ const nameOf = (error: unknown): string => {
   }
 };
 
-/** The promises on what models, tools and users may write. */
+/** The promises about hostile input from models, tools and users. */
 export const inputs: readonly PluginScenario[] = [
   {
     name: "nothing throws on hostile values, plain or streamed",

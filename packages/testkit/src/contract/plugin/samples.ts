@@ -78,15 +78,15 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
 /** A tool call with the value as its arguments. */
 export const toolCall = (value: unknown) => ({ type: "tool_call", id: "c", name: "look", arguments: value });
 
-/** A call with a hostile value wherever one of its kind can have it. The types are not kept to: who writes such values keeps to none. */
+/** A call with a hostile value in every place that can contain one of its kind. It deliberately violates the types. */
 export interface HostileCall {
   readonly request: unknown;
   readonly final: unknown;
-  /** Whether its answer is streamed as deltas, and not as one chunk. */
+  /** True if the answer is streamed as deltas, not as one chunk. */
   readonly deltas?: true;
 }
 
-/** A call of each kind with the value. */
+/** Returns a call of each kind with the value. */
 export function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
   const text = textOf(value);
   const samples = samplesOf(text);

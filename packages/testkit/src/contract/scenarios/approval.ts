@@ -29,7 +29,7 @@ function refusedOnce({ told }: Trial): void {
   expectEqual(seen, ["rejected call_r", "denied call_r"], "what plugins were told of the refusal");
 }
 
-/** Each decision of a person, with what must then have happened. */
+/** Each decision of a person, with its expected effect. */
 function approval(
   name: string,
   needs: readonly ("approval" | "approval-edit")[],

@@ -64,6 +64,6 @@ async function failing(tryIt: Try, run: () => object) {
   return trial;
 }
 
-/** Clients wrap what their `fetch` throws, and name it as the cause. */
+/** Clients wrap an error of their `fetch` as the cause of their error. */
 const isOrCausedBy = (error: unknown, expected: Error): boolean =>
   error === expected || (error instanceof Error && error.cause === expected);

@@ -37,7 +37,7 @@ const kinds: readonly StreamedKind[] = ["model", "reasoning", "agent"];
 const needed: readonly Capability[] = ["model", "stream", "parts"];
 const promise = "the same parts in the same order, where a stage holds text back";
 
-/** Parts of an answer, with a stage that holds text back and changes nothing. */
+/** Answers with several parts, with a stage that holds text back and changes nothing. */
 export const parts: readonly Scenario[] = [
   ...Object.entries(answers).flatMap(([name, { parts: content, tools = false }]) =>
     [false, true].map((interleaved) =>
@@ -105,7 +105,7 @@ function randomAnswer(seed: number): ModelAnswer {
   return { content, interleaved: draw(2) === 0 };
 }
 
-/** A small generator of numbers below a limit (the constants are those of Numerical Recipes). */
+/** A small generator of numbers below a limit, with the constants of Numerical Recipes. */
 function drawing(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

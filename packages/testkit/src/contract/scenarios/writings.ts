@@ -2,7 +2,7 @@ import type { AnyInvocation, CallNext, Invocation, Middleware, Plugin } from "@s
 import { expectEqual } from "../expect.js";
 import { inBothModes, type Scenario } from "../scenario.js";
 
-/** The hooks that a framework need not have a place for. `model` is required, as a guard's would be. */
+/** The optional hooks, which some frameworks cannot serve. `model` is required, as in a guard. */
 const whereOffered = ["systemPrompt", "observe"] as const;
 
 /** A guard as an object literal: the shape that all others are compared with. */

@@ -25,7 +25,7 @@ export interface VaultSubject {
   close?(vault: VaultLike): Awaitable<void>;
 }
 
-/** One promise of vaults: it rejects with what does not hold. */
+/** One promise of vaults. It rejects if the promise does not hold. */
 export interface VaultScenario {
   readonly name: string;
   run(subject: VaultSubject): Promise<void>;
