@@ -1,7 +1,9 @@
 import type { FinishReason, ToolChoice, Usage } from "@suite/core";
 import { type Json, jsonOf, numberOf } from "./json.js";
 
-/** The names of settings in OpenAI's chat completions, by those of OpenTelemetry. Older servers call the limit `max_tokens`. */
+/**
+ * The settings of OpenAI's chat completions, by their OpenTelemetry names. Older servers call the limit `max_tokens`.
+ */
 export const chatSettings = {
   topP: "top_p",
   topK: "top_k",
@@ -37,13 +39,13 @@ export function chatUsage(usage: object): Usage {
   };
 }
 
-/** The usage as a completion has it, without details. */
+/** Returns the usage in the form of a completion, without details. */
 export const toChatUsage = ({ inputTokens, outputTokens }: Usage) => ({
   prompt_tokens: inputTokens,
   completion_tokens: outputTokens,
   total_tokens: inputTokens + outputTokens,
 });
 
-/** The choice of a tool as chat completions have it. */
+/** Maps the choice of a tool to that of chat completions. */
 export const toChatToolChoice = (choice: ToolChoice) =>
   typeof choice === "string" ? choice : { type: "function" as const, function: { name: choice.name } };

@@ -1,4 +1,4 @@
-/** A JSON object of a request, an answer or an event; nothing in it is relied on. */
+/** A JSON object of a request, a response or an event. Its members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isJson = (value: unknown): value is Json =>

@@ -1,7 +1,7 @@
 import type { FinishReason, ToolChoice, Usage } from "@suite/core";
 import { type Json, jsonOf, numberOf } from "./json.js";
 
-/** The names of settings in Anthropic's messages API, by those of OpenTelemetry. */
+/** The settings of Anthropic's messages API, by their OpenTelemetry names. */
 export const messagesSettings = {
   topP: "top_p",
   topK: "top_k",

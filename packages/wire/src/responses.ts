@@ -1,7 +1,7 @@
 import type { FinishReason, Part, ToolChoice, Usage } from "@suite/core";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
 
-/** The names of settings in OpenAI's responses API, by those of OpenTelemetry. */
+/** The settings of OpenAI's responses API, by their OpenTelemetry names. */
 export const responsesSettings = { topP: "top_p", maxTokens: "max_output_tokens" } as const;
 
 /** Returns the neutral finish reason of a response. The API has only the reason why a response is incomplete. */
@@ -29,7 +29,7 @@ export function responsesUsage(usage: object): Usage {
   };
 }
 
-/** The usage as a response has it, without details. */
+/** Returns the usage in the form of a response, without details. */
 export const toResponsesUsage = ({ inputTokens, outputTokens }: Usage) => ({
   input_tokens: inputTokens,
   output_tokens: outputTokens,
@@ -47,7 +47,7 @@ export function responsesFinish(response: object) {
   };
 }
 
-/** The choice of a tool as the responses API has it. */
+/** Maps the choice of a tool to that of the responses API. */
 export const toResponsesToolChoice = (choice: ToolChoice) =>
   typeof choice === "string" ? choice : { type: "function" as const, name: choice.name };
 
