@@ -19,15 +19,20 @@ export interface Fault {
    * precedence.
    */
   readonly hang?: "before-headers" | Place;
-  /** The answer ends there, and the connection is closed as after a whole one: proxies and restarting servers do that. */
+  /**
+   * The answer ends there, and the connection is closed as after a complete one, as proxies and restarting servers do.
+   */
   readonly end?: Place;
-  /** The JSON body, or the event that comes there, breaks off in the middle of its data. */
+  /** The JSON body, or the event at that place, breaks off in the middle of its data. */
   readonly malformed?: Place;
   /** The provider's error event is sent there, and ends the stream. */
   readonly error?: Place;
   /** Milliseconds before each event. */
   readonly delay?: number;
-  /** The bytes of the body are sent in pieces of this length, or cut at these offsets alone, through characters and line ends too. */
+  /**
+   * The length of the pieces in which the bytes of the body are sent, or the only offsets at which they are cut, even
+   * inside characters and line ends.
+   */
   readonly split?: number | readonly number[];
   /** The end of a line of the event stream; the standard allows all three. Default `"\n"`. */
   readonly newline?: "\n" | "\r\n" | "\r";

@@ -26,7 +26,7 @@ export interface HandlerOptions {
   record(request: RecordedRequest): void;
 }
 
-/** Answers one HTTP request after another, by path, body and script. */
+/** Answers HTTP requests by path, body and script. */
 export class Handler {
   readonly #options: HandlerOptions;
   #answered = 0;

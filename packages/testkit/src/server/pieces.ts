@@ -31,7 +31,7 @@ export function eventPieces(events: readonly StreamEvent[], format: WireFormat, 
 
 const half = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** The number of events until so many pieces of text have been sent. */
+/** Returns the number of events after which so many pieces of text have been sent. */
 function afterText(events: readonly StreamEvent[], pieces: number): number {
   let left = pieces;
   const last = events.findIndex(({ isText }) => isText === true && --left < 0);

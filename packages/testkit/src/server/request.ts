@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { TransferEnd } from "./transport.js";
 
-/** One request that the server was sent, for asserts. */
+/** One request that the server received, for assertions. */
 export interface RecordedRequest {
   readonly method: string;
   /** The path with the query string. */
@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON. `undefined` if the body is empty, is not JSON, or was refused. */
   readonly body: unknown;
-  /** The end of its answer. One that the client aborts ends as `closed`. */
+  /** The end of its answer. It is `closed` if the client aborts. */
   readonly ended: Promise<TransferEnd>;
 }
 

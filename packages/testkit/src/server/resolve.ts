@@ -25,10 +25,10 @@ export interface ResolvedToolCall {
   readonly json: CutText;
 }
 
-/** A part of an answer with everything filled in that a wire format needs. */
+/** A part of an answer with all values that a wire format needs. */
 export type ResolvedPart = ResolvedText | ResolvedReasoning | ResolvedToolCall;
 
-/** An answer with everything filled in that a wire format needs. */
+/** An answer with all values that a wire format needs. */
 export interface ResolvedAnswer {
   readonly number: number;
   readonly model: string;
@@ -36,7 +36,7 @@ export interface ResolvedAnswer {
   readonly created: number;
   /** The parts in order. */
   readonly parts: readonly ResolvedPart[];
-  /** Whether a stream has all parts open at once. */
+  /** True if a stream interleaves all parts. */
   readonly interleaved: boolean;
   readonly usage: Usage;
   readonly finishReason: FinishReason;

@@ -8,10 +8,13 @@ export interface Transfer {
   readonly pieces: readonly Buffer[];
 }
 
-/** The end of a transfer: whole, cut here on purpose, or closed by the client (or by the server's `close`). */
+/** The end of a transfer: complete, cut on purpose, or closed by the client (or by the server's `close`). */
 export type TransferEnd = "completed" | "cut" | "closed";
 
-/** The time that a client has to begin to read: what arrives before that is joined in its buffers, and the cuts are lost. */
+/**
+ * The time for a client to start reading. Pieces that arrive earlier are joined in its buffers, and their boundaries
+ * are lost.
+ */
 const millisecondsToAttach = 5;
 
 /**

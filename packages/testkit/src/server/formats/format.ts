@@ -1,6 +1,6 @@
 import type { CutText, ResolvedAnswer } from "../resolve.js";
 
-/** One event of a stream, before it is bytes. */
+/** One event of a stream, before encoding. */
 export interface StreamEvent {
   readonly event?: string;
   /** An object is sent as JSON, a string unchanged. */
@@ -11,13 +11,13 @@ export interface StreamEvent {
 
 /** The wire format of one provider. `body` is the parsed request. */
 export interface WireFormat {
-  /** The answer as one JSON body. */
+  /** Returns the answer as one JSON body. */
   json(answer: ResolvedAnswer, body: unknown): unknown;
-  /** The answer as a stream. */
+  /** Returns the answer as a stream. */
   events(answer: ResolvedAnswer, body: unknown): readonly StreamEvent[];
   /** The body of an HTTP error response. */
   error(status: number, message: string): unknown;
-  /** The event that the provider sends when it fails in mid-stream. */
+  /** Returns the event that the provider sends when it fails in mid-stream. */
   errorEvent(message: string): StreamEvent;
 }
 
