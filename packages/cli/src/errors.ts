@@ -2,7 +2,7 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/cli. Closed: a new code is a new minor version. */
 export type CliErrorCode =
-  /** An option, or an argument of the command, that makes no sense. */
+  /** An option or argument with an invalid value or an unknown name. */
   | "ERR_CLI_OPTION"
   /** A folder that is not a project: its package.json is missing or is not JSON. */
   | "ERR_CLI_PROJECT"
@@ -13,7 +13,7 @@ export type CliErrorCode =
   /** A set-up module that cannot be imported, or lacks an export that the command needs. */
   | "ERR_CLI_SETUP";
 
-/** The one error class of @suite/cli. */
+/** The error class of @suite/cli. */
 export class CliError extends CodedError<CliErrorCode> {
   static override readonly brand = Symbol.for("@suite/cli/error");
   override readonly name = "CliError";

@@ -4,7 +4,7 @@ import { find, type Installed } from "../project/installed.js";
 import { dependenciesOf, type Project } from "../project/manifest.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
-/** The frameworks that a project depends on itself: whether an adapter takes their version, and is there. */
+/** Checks the frameworks among the direct dependencies: whether an adapter supports their version, and is installed. */
 export async function checkFrameworks({ folder, manifest }: Project, install: string): Promise<readonly Finding[]> {
   const own = dependenciesOf(manifest);
   const used = frameworks.filter(({ name }) => Object.hasOwn(own, name));

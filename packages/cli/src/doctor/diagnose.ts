@@ -15,7 +15,7 @@ import { checkSources } from "./sources.js";
 
 /** The options of `diagnose`. */
 export interface DiagnoseOptions {
-  /** The folder of the project, or one in it. Default: the current one. */
+  /** The folder of the project, or a folder in it. Default: the current one. */
   readonly folder?: string;
   /** The folder of an audit log to verify. Default: `.suite/audit`, if it exists. */
   readonly audit?: string;

@@ -48,7 +48,9 @@ async function useOf(folder: string, path: string): Promise<Use | undefined> {
   }
 }
 
-/** The modules that a file imports: by a statement, `import()` or `require()`. Imports of types are left out. */
+/**
+ * Returns the modules that a file imports: by a statement, `import()` or `require()`. Imports of types are left out.
+ */
 function importsIn(tokens: readonly Token[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [at, token] of tokens.entries()) {
@@ -67,7 +69,7 @@ function isTypeImport(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
-/** The name of the package that a module is of. */
+/** Returns the package name of a module specifier. */
 const packageOf = (source: string): string =>
   source
     .split("/")
@@ -103,7 +105,7 @@ async function missing(uses: readonly Use[], folder: string, install: string): P
   return rows.flat();
 }
 
-/** Adapters that are installed, for frameworks that files import, and that no file imports. */
+/** Reports installed adapters that no file imports, although their framework is imported. */
 async function unattached(uses: readonly Use[], folder: string): Promise<readonly Finding[]> {
   const imported = new Set(uses.flatMap(({ imports }) => [...imports].map(packageOf)));
   const rows: Finding[] = [];

@@ -1,11 +1,11 @@
-/** A change of a file: a range of it, and the text that takes its place. */
+/** A change of a file: a range and its replacement. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A file with some edits made, which do not overlap. */
+/** Applies edits to a file. They must not overlap. */
 export function edited(code: string, edits: readonly Edit[]): string {
   let out = "";
   let at = 0;
@@ -22,14 +22,14 @@ const inOrder = (edits: readonly Edit[]): readonly Edit[] =>
 /** Lines of context around a change. */
 const CONTEXT = 3;
 
-/** A range of whole lines in the old file and the new one, which differ. */
+/** A range of whole lines that differ between the old and the new file. */
 interface Range {
   readonly from: number;
   readonly old: readonly string[];
   readonly now: readonly string[];
 }
 
-/** The change as a unified diff, for people to read. */
+/** Formats the change as a unified diff. */
 export function diff(path: string, code: string, edits: readonly Edit[]): string {
   const lines = linesOf(code);
   const out = [`--- ${path}`, `+++ ${path}`];
@@ -54,7 +54,7 @@ export function diff(path: string, code: string, edits: readonly Edit[]): string
   return out.join("\n");
 }
 
-/** The whole of a new file as a diff. */
+/** Formats a new file as a unified diff. */
 export const addition = (path: string, text: string): string =>
   ["--- /dev/null", `+++ ${path}`, ...linesOf(text).map((line) => `+${line}`)].join("\n");
 
@@ -64,7 +64,7 @@ const linesOf = (text: string): readonly string[] => {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 };
 
-/** Changed ranges of lines, those that share their context in one list. */
+/** Groups changed ranges of lines that share their context. */
 function hunksOf(code: string, edits: readonly Edit[]): readonly (readonly Range[])[] {
   const hunks: Range[][] = [];
   for (const range of rangesOf(code, inOrder(edits))) {

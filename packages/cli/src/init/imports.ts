@@ -9,7 +9,7 @@ interface Name {
 
 /** An import at the top of a module, or the equivalent `require`. */
 export interface Import {
-  /** The statement's place, its semicolon included. */
+  /** The position of the statement, including its semicolon. */
   readonly start: number;
   readonly end: number;
   readonly source: string;
@@ -22,7 +22,7 @@ export interface Import {
   readonly required?: { readonly start: number; readonly end: number };
 }
 
-/** The imports of a module that are plain: statements at its top, `import type` left out. */
+/** Returns the simple imports of a module: statements at its top, without `import type`. */
 export function importsOf(tokens: readonly Token[]): readonly Import[] {
   const imports: Import[] = [];
   for (const [at, token] of tokens.entries()) {

@@ -6,7 +6,7 @@ import { closing, type Token, tokensOf } from "./tokens.js";
 /** The change of a file: edits; `done` if the plugins are already there; undefined if no place for them is clear. */
 export type Plan = readonly Edit[] | "done" | undefined;
 
-/** A file that is looked at, and the module with the plugins as it would import it. */
+/** A file to change, and the specifier with which it would import the module with the plugins. */
 export interface SourceFile {
   readonly code: string;
   readonly isTypeScript: boolean;
@@ -19,11 +19,11 @@ interface Read extends SourceFile {
   readonly target: Target;
   readonly tokens: readonly Token[];
   readonly imports: readonly Import[];
-  /** The line end, the quote and the end of a statement that the file has. */
+  /** The line end, the quote and the statement end that the file uses. */
   readonly line: string;
   readonly quote: string;
   readonly semicolon: string;
-  /** The names under which it has `withPlugins`, and the list of plugins. */
+  /** The local names of `withPlugins` and of the list of plugins. */
   readonly wrap: string;
   readonly plugins: string;
 }
@@ -56,7 +56,7 @@ export function plan(file: SourceFile, target: Target): Plan {
   return edits.length === 0 ? undefined : edits;
 }
 
-/** Whether the adapter is imported, or an agent of the suite has plugins. */
+/** Returns true if the adapter is imported, or an agent of the suite has plugins. */
 function isDone(tokens: readonly Token[], imports: readonly Import[], { adapter, framework }: Target): boolean {
   const wraps = imports.some(
     ({ source, names }) =>
@@ -65,13 +65,13 @@ function isDone(tokens: readonly Token[], imports: readonly Import[], { adapter,
   return wraps || (framework === adapter && tokens.some(({ value }) => value === "plugins"));
 }
 
-/** A name that the file does not have. */
+/** Returns a name that is unused in the file. */
 const free = (name: string, words: ReadonlySet<string>): string => {
   const candidates = [name, `suite${name[0]?.toUpperCase()}${name.slice(1)}`, `${name}OfSuite`];
   return candidates.find((each) => !words.has(each)) ?? `_${name}`;
 };
 
-/** The functions of a module, taken from the wrapped module in place of the module. */
+/** Takes the functions of a module from the wrapped module. */
 function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string>): readonly Edit[] {
   const wrapped = used.filter((each) => each.whole !== undefined || wrappedNames(read, each).length > 0);
   const [only] = wrapped;
@@ -87,7 +87,7 @@ function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string
   const { quote, semicolon, line, wrap, plugins, target } = read;
   const from = `from ${quote}${only.source}${quote}${semicolon}`;
   if (only.whole !== undefined) {
-    // Types that are taken from the name of the module would be gone.
+    // Types that are accessed through the module's name would be lost.
     if (read.isTypeScript) return [];
     const inner = free(`${only.whole}Module`, words);
     return [
@@ -125,7 +125,7 @@ function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string
 const wrappedNames = ({ target }: Read, { source, names }: Import) =>
   names.filter(({ imported, isType }) => !isType && target.from[source]?.includes(imported));
 
-/** Whether a class that would become a constant is used as a type, which a constant is not. */
+/** Returns true if a class that would become a constant is used as a type, which a constant cannot be. */
 function isUsedAsType(read: Read, only: Import): boolean {
   if (!read.isTypeScript) return false;
   const classes = wrappedNames(read, only).filter(({ local }) => /^[A-Z]/.test(local));
@@ -160,7 +160,7 @@ function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
   return [{ start: first.start, end: first.start, text: addedLines(read, first.required !== undefined) }, ...edits];
 }
 
-/** The names in the file of what makes a client, a server or an agent. */
+/** Returns the local names of the functions and classes that create a client, a server or an agent. */
 const madeBy = ({ from }: Target, { source, names, byDefault, whole, required }: Import): readonly string[] => {
   const known = from[source] ?? [];
   const own = names.filter(({ imported, isType }) => !isType && known.includes(imported)).map(({ local }) => local);
@@ -168,7 +168,7 @@ const madeBy = ({ from }: Target, { source, names, byDefault, whole, required }:
   return main !== undefined && known.includes("default") ? [main, ...own] : own;
 };
 
-/** The two lines that bring in `withPlugins` and the plugins, with their ends. */
+/** Returns the two import lines for `withPlugins` and the plugins, with their line ends. */
 function addedLines({ target, setup, wrap, plugins, quote, semicolon, line }: Read, required: boolean): string {
   const one = (name: string, local: string, source: string): string => {
     const named = name === local ? name : `${name}${required ? ":" : " as"} ${local}`;

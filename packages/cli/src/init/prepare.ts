@@ -20,7 +20,7 @@ export interface Candidate {
   readonly plan: readonly Edit[] | "done";
 }
 
-/** The files that are written, the change as people read it, and the packages that are missing. */
+/** The files to write, the change as a diff, and the missing packages. */
 export interface Change {
   readonly writes: readonly { readonly path: string; readonly text: string; readonly isNew: boolean }[];
   readonly diff: string;
@@ -86,7 +86,7 @@ export async function changeOf(project: Project, candidate: Candidate): Promise<
   };
 }
 
-/** The peers of `@suite/tracing/node`, in the versions that go together. */
+/** The peers of `@suite/tracing/node`, in versions that are compatible. */
 export const openTelemetry = [
   "@opentelemetry/api@1.9",
   "@opentelemetry/sdk-trace-node@2",

@@ -5,16 +5,16 @@ import { isThere } from "../project/is-there.js";
 import { dependenciesOf, type Manifest, type Project } from "../project/manifest.js";
 import { setupFiles } from "./source-files.js";
 
-/** A file that is written anew. */
+/** A file to create. */
 interface NewFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The module with the list of plugins: one of a project, whatever file uses it. */
+/** The module with the list of plugins. A project has one, which all its files share. */
 export interface Setup {
   readonly path: string;
-  /** The files to write: none if the module is there already. */
+  /** The files to write: none if the module already exists. */
   readonly files: readonly NewFile[];
   /** The further steps for the user. */
   readonly notes: readonly string[];
@@ -34,10 +34,10 @@ export async function setupsIn({ folder }: Project): Promise<readonly string[]> 
 }
 
 /**
- * Returns the path of the set-up module for a file: the nearest one in the folders above it, else any other of the project, else a
- * new one. A second module would register tracing a second time.
+ * Returns the path of the set-up module for a file: the nearest one in the folders above it, otherwise any other one of
+ * the project, otherwise a new one. A second module would register tracing a second time.
  *
- * @param known the set-up modules that are there
+ * @param known the existing set-up modules
  */
 export function setupPath(file: string, { folder }: Project, known: readonly string[]): string {
   const usable = known.filter((path) => isTypeScript(file) || !isTypeScript(path));
@@ -49,7 +49,10 @@ export function setupPath(file: string, { folder }: Project, known: readonly str
   return usable[0] ?? join(sourceFolder(file, folder), `suite${extname(file).replace("x", "")}`);
 }
 
-/** The folder for a new module that all files can import: `src` if the file is in it, else the project. */
+/**
+ * Returns the folder for a new module that all files can import: `src` if the file is in it, otherwise the project's
+ * folder.
+ */
 function sourceFolder(file: string, folder: string): string {
   const [first] = relative(folder, file).split(sep);
   if (first === "..") return dirname(file);

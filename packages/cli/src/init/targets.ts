@@ -16,7 +16,7 @@ export interface Target {
   readonly needs?: readonly string[];
 }
 
-/** The frameworks that `suite init` knows: of several in one file the first that is here. */
+/** The frameworks that `suite init` supports. If a file uses several, the first in this list is chosen. */
 export const targets: readonly Target[] = [
   {
     framework: "ai",

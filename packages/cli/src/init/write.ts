@@ -18,7 +18,7 @@ export async function replaceFile(path: string, was: string, text: string): Prom
   }
 }
 
-/** A new file; one that is there is never written over. @throws CliError `ERR_CLI_FILE` */
+/** Writes a new file. An existing file is never overwritten. @throws CliError `ERR_CLI_FILE` */
 export async function createFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: "wx" }).catch((cause: unknown) => {
     throw new CliError("ERR_CLI_FILE", "The new file cannot be written, or is there already. Nothing was changed.", {

@@ -10,7 +10,7 @@ import { runPlanted } from "./run.js";
 
 const [, , file = ""] = process.argv;
 
-/** The parts of OpenTelemetry's API that are used, as the project has it. */
+/** The functions that are used of the project's OpenTelemetry API. */
 interface Api {
   readonly trace: { getTracer(name: string): { startSpan(name: string): OtherSpan } };
 }
@@ -40,7 +40,9 @@ function changes(redactor: Redactor, type: string): boolean {
   return !redactor.redact(`${type} ${value}.`).includes(value);
 }
 
-/** A span as other instrumentations make them, which know of no plugin: only the exit can redact it. */
+/**
+ * Creates a span like other instrumentations, which do not use plugins: only the exporter's redaction can redact it.
+ */
 async function otherSpan(): Promise<void> {
   const entry = resolved("@opentelemetry/api");
   if (entry === undefined) return;

@@ -40,14 +40,14 @@ const planted: Readonly<Record<string, readonly string[]>> = {
 
 export const types: readonly string[] = Object.keys(planted);
 
-/** The value of a type in a place. */
+/** Returns the planted value of a type in a place. */
 export const plantedIn = (type: string, place: Place): string => planted[type]?.[places.indexOf(place)] ?? "";
 
-/** The text that is planted in a place. */
+/** Returns the text that is planted in a place. */
 export const textFor = (place: Place): string =>
   `The doctor plants ${types.map((type) => `${type} ${plantedIn(type, place)}`).join(", ")}.`;
 
-/** The report of the child process, when its run is over. */
+/** The report of the child process after its run. */
 export interface Report {
   /** The types that the redactors of the set-up's plugins change; undefined if no plugin has a redactor. */
   readonly covered?: readonly string[] | undefined;

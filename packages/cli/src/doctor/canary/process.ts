@@ -50,7 +50,7 @@ function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
   });
 }
 
-/** The environment of this process, but that all signals go to our receiver. */
+/** Returns the environment of this process, with the local receiver as endpoint of all signals. */
 function environment(endpoint: string): NodeJS.ProcessEnv {
   const others = /^OTEL_(?:EXPORTER_OTLP_.*|SDK_DISABLED|TRACES_EXPORTER|TRACES_SAMPLER.*)$/;
   const kept = Object.entries(process.env).filter(([name]) => !others.test(name));

@@ -19,7 +19,7 @@ const fail = (): never => {
   throw new Error(textFor("error message"));
 };
 
-/** A guard that blocks ends its call: that is its work, and the others go on. */
+/** A guard that blocks fails its call, as it should, and the other calls continue. */
 const quiet = (call: () => Promise<unknown>): Promise<unknown> => call().catch(() => undefined);
 
 async function ask(stack: PluginStack, run: Run): Promise<void> {
