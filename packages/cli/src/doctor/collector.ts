@@ -87,7 +87,7 @@ async function send(url: URL, env: Env): Promise<{ readonly status: number; read
   return { status: response.statusCode ?? 0, body: await bounded(response) };
 }
 
-/** Returns the text of a response. Returns an empty string if it is too long. */
+/** Returns the text of a response. Returns `<`, which is not JSON, if it is too long or breaks off. */
 async function bounded(response: IncomingMessage): Promise<string> {
   let length = 0;
   response.on("data", (piece: Buffer) => {

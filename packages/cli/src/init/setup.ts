@@ -76,7 +76,7 @@ export async function setupFor(path: string, code: string, project: Project, kno
   return { path, files: [{ path, text: textOf(isCommonJs(code), service) }], notes: [] };
 }
 
-/** The project's name, if it is a plain one. */
+/** Returns the project's name without its scope, or `my-agent` if the name contains unusual characters. */
 const serviceOf = ({ name = "" }: Manifest): string =>
   /^[\w.-]{1,60}$/.test(name.replace(/^@[\w.-]+\//, "")) ? name.replace(/^@[\w.-]+\//, "") : "my-agent";
 
@@ -96,7 +96,7 @@ ${declare}plugins = [tracing()];
 `;
 }
 
-/** The name under which Next.js looks for the module that it loads once, when its server starts. */
+/** The name of the module that Next.js loads once, when its server starts. */
 const instrumentation = "instrumentation";
 
 /**
@@ -151,7 +151,7 @@ export async function specifierOf(file: string, code: string, folder: string, se
     return `${bare}${written[1].includes("ts") ? extension : extension.replace("ts", "js")}`;
   }
   const configuration = await readFile(join(folder, "tsconfig.json"), "utf8").catch(() => undefined);
-  // Without a configuration it is Node that reads it, and strips the types.
+  // Without a configuration, Node reads the file and strips the types.
   if (
     configuration === undefined ||
     /(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(configuration)

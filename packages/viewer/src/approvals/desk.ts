@@ -10,16 +10,16 @@ export interface Approvals {
   decide(id: string, decision: never): Promise<unknown>;
 }
 
-/** The most requests that are listed: the oldest ones. */
+/** The most requests in the list: the oldest ones. */
 const MOST_LISTED = 200;
-/** The most requests that are remembered, and the most of one message that are looked up. */
+/** The most requests that are kept, and the most of one OTLP request that are looked up. */
 const MOST_KNOWN = 10_000;
 const MOST_OF_ONE = 1000;
 /** Milliseconds that the store may take for one request. */
 const LOOK_UP_MS = 5000;
 const decisions: ReadonlySet<unknown> = new Set(["approve", "edit", "reject", "respond"]);
 
-/** A request that the store had when a trace named it. */
+/** A request that the store contained when a trace named it. */
 interface Known {
   readonly traceId: string;
   readonly askedAt: number;
@@ -32,11 +32,11 @@ interface Known {
 export class ApprovalDesk {
   readonly #approvals: Approvals;
   readonly #by: string;
-  /** Requests that the store knows, by their ids. */
+  /** Requests that the store contains, by id. */
   readonly #known = new Map<string, Known>();
   /** Requests whose lookup failed, by id, with the trace that names them. They are looked up again. */
   readonly #unasked = new Map<string, string>();
-  /** The number of requests that were forgotten, because there were too many. */
+  /** The number of requests that were dropped because there were too many. */
   #forgotten = 0;
 
   /** @param by the name of the person, for the record. */
@@ -45,7 +45,7 @@ export class ApprovalDesk {
     this.#by = by;
   }
 
-  /** Looks up the requests that spans name. Resolves when the store was asked, and never rejects. */
+  /** Looks up the requests that spans name. Resolves after the lookup, and never rejects. */
   async see(spans: readonly Span[]): Promise<void> {
     const named = requestsIn(spans);
     let isReachable = true;
@@ -56,7 +56,7 @@ export class ApprovalDesk {
     }
   }
 
-  /** The requests that wait, the oldest first. */
+  /** Returns the waiting requests, the oldest first. */
   async waiting(): Promise<WaitingRequests> {
     for (const [id, traceId] of [...this.#unasked]) {
       if (!(await this.#lookUp(id, traceId))) break;
@@ -75,7 +75,7 @@ export class ApprovalDesk {
     return { by: this.#by, waiting: found.flat(), problems: [...problems] };
   }
 
-  /** Returns the request if it still waits. One that was decided, expired or removed is forgotten. */
+  /** Returns the request if it still waits. One that was decided, expired or removed is dropped. */
   async #stillWaiting(id: string, traceId: string, problems: Set<string>): Promise<readonly WaitingRequest[]> {
     try {
       const request = await this.#approvals.get(id);
@@ -89,7 +89,7 @@ export class ApprovalDesk {
     return [];
   }
 
-  /** Remembers a request if the store has it. @returns false if the store could not be asked */
+  /** Keeps a request if the store contains it. @returns false if the store could not be read */
   async #lookUp(id: string, traceId: string): Promise<boolean> {
     try {
       const request = await within(LOOK_UP_MS, () => this.#approvals.get(id), { late: unreachable });
@@ -97,7 +97,7 @@ export class ApprovalDesk {
       return true;
     } catch (error) {
       if (reasonOf(error) === undefined) return false;
-      // The store has the request, and it is not valid: the page shows why.
+      // The store contains the request, but it is invalid: the page shows the reason.
       this.#keep(this.#known, id, { traceId, askedAt: Number.MAX_SAFE_INTEGER }, MOST_KNOWN);
       return true;
     }
@@ -149,7 +149,10 @@ function requestsIn(spans: readonly Span[]): ReadonlyMap<string, string> {
 
 const unreachable = (): Error => new Error("The store of approvals did not answer in time.");
 
-/** The words of an error of `@suite/approval`, which hold no value of a user; undefined of others. */
+/**
+ * Returns the message of an error of `@suite/approval`, which contains no user data. Returns `undefined` for other
+ * errors.
+ */
 const reasonOf = (error: unknown): string | undefined =>
   error instanceof Error && String((error as { code?: unknown }).code).startsWith("ERR_APPROVAL_")
     ? error.message

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { ViewerError } from "../errors.js";
 import type { Approvals } from "./desk.js";
 
-/** The things that a module of `--approve` exports. */
+/** The exports of a module of `--approve`. */
 export interface ApproveModule {
   readonly approvals: Approvals;
   /** Closes the store when the viewer ends. */

@@ -7,8 +7,8 @@ import { hasSpans, spansOnDisk } from "../store/span-log.js";
 import { SpanStore } from "../store/spans.js";
 
 /**
- * Prints the runs that a folder of `--data` has and that fit a query, the newest first: a line each for people, or a line of
- * JSON each for scripts and coding agents.
+ * Prints the runs in a folder of `--data` that match a query, the newest first: one line each for people, or one line
+ * of JSON each for scripts and coding agents.
  */
 export async function printRuns(folder: string | undefined, json: boolean, query: string): Promise<void> {
   if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs takes the folder of --data DIR.");

@@ -91,13 +91,13 @@ export class ValueReader {
   }
 }
 
-/** An integer as a number if a number can hold it, else as its digits. */
+/** Returns an integer as a number if it is safe, otherwise as its digits. */
 function integer(value: unknown): unknown {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value).slice(0, 20);
 }
 
-/** The value if it is an object, else an empty one. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export const object = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 

@@ -7,7 +7,7 @@ import { Header } from "./header.js";
 import { Marked } from "./marked.js";
 import { runHash } from "./route.js";
 
-/** The requests that wait for a person, each with its arguments in full, and what may be decided. */
+/** The requests that wait for a person, each with its complete arguments and the possible decisions. */
 export function ApprovalsView({ known }: { readonly known: WaitingRequests | undefined }): VNode {
   // A decided request stays in its place until the user leaves the page, so that nothing moves under the pointer.
   const seen = useRef(new Map<string, WaitingRequest>());
@@ -86,7 +86,7 @@ interface WaysProps {
   readonly decide: (decision: Omit<Decision, "digest">, said: string) => Promise<void>;
 }
 
-/** The decisions that a request takes. */
+/** The decisions that a request allows. */
 function Ways({ request, isSending, decide }: WaysProps): VNode {
   const { decisions, always } = request;
   return (

@@ -193,7 +193,7 @@ function Conversations({
   );
 }
 
-/** The difference of two values, and its part of the first: `+12 ms, +30 %`. */
+/** Formats the difference of two values, and its ratio to the first: `+12 ms, +30 %`. */
 function difference(a: number, b: number, shown: (value: number) => string): string {
   if (a === b) return "same";
   const sign = b > a ? "+" : "−";

@@ -11,13 +11,13 @@ export interface PlotProps {
   readonly title: string;
   readonly kind: "lines" | "bars";
   readonly layers: readonly PlotLayer[];
-  /** The place of each step, from 0 to 1, and the part of the width that one takes. */
+  /** The place of each step, from 0 to 1, and the width of one step. */
   readonly places: readonly number[];
   readonly step: number;
-  /** The words for a time and for a value. */
+  /** Formats a time and a value. */
   readonly times: readonly string[];
   readonly shown: (value: number) => string;
-  /** The words for no value at all. */
+  /** The text for a missing value. */
   readonly none?: string;
   readonly first: string;
   readonly last: string;
@@ -116,7 +116,7 @@ function lineOf({ values }: PlotLayer, places: readonly number[], step: number, 
   return path;
 }
 
-/** The bars of one layer, on those of the layers before it. */
+/** Returns the bars of one layer, stacked on the layers before it. */
 function barsOf(
   layers: readonly PlotLayer[],
   index: number,

@@ -85,10 +85,10 @@ export function RunsList({ runs, size, route, waiting = 0, query, onQuery, searc
   );
 }
 
-/** The rows that fill any screen: they are drawn first, and the others when these are seen. */
+/** The rows that fill any screen. They are rendered first, and the others afterwards. */
 const FIRST_ROWS = 60;
 
-/** The number of rows that are drawn of so many. */
+/** Returns the number of rows to render. */
 function useDrawn(all: number): number {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -99,7 +99,7 @@ function useDrawn(all: number): number {
   return isSeen ? all : Math.min(all, FIRST_ROWS);
 }
 
-/** The runs that a place is of. */
+/** Returns the runs that a route selects. */
 const selectedIn = (route: Route): readonly string[] =>
   route.page === "compare" ? [route.run, route.other ?? ""] : route.page === "run" ? [route.run] : [];
 

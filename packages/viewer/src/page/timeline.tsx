@@ -85,13 +85,13 @@ function Part({
   );
 }
 
-/** A name of a process: of an id as tools make them its beginning is enough. */
+/** Shortens the name of a process: the beginning of a generated id is enough. */
 const shortened = (name: string): string =>
   /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(name) ? name.slice(0, 8) : name.slice(0, 40);
 
 /** The properties of the waterfall. */
 export interface TimelineProps {
-  /** The run whose place the address names; without it that of each span. */
+  /** The run in the links of the spans. Without it, each span links to its trace. */
   readonly traceId?: string;
   readonly spans: readonly Span[];
   readonly selected: string | undefined;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { WaitingRequests } from "../run/approval.js";
 import { features, fetchWaiting, type Size } from "./api.js";
 
-/** The time between two looks at what waits, in milliseconds: others may decide it, or it expires. */
+/** The milliseconds between two requests, since waiting requests may expire or be decided elsewhere. */
 const EVERY_MS = 2000;
 
 /**
