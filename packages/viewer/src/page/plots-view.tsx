@@ -163,7 +163,7 @@ function Figures({ series, times }: { readonly series: Series; readonly times: r
   );
 }
 
-/** Fetches the series again when something changed, but not more often than every `EVERY_MS`. */
+/** Fetches the series again when something changed, at most every `AT_MOST_EVERY_MS`. */
 function useSeries(minutes: number | undefined, changed: Size | undefined): Answer<Series> {
   const [turn, setTurn] = useState(0);
   useEffect(() => {

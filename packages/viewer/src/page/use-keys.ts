@@ -3,7 +3,7 @@ import { isOf } from "../run/joined.js";
 import type { Run } from "../run/run.js";
 import { go, routeOf } from "./route.js";
 
-/** Keyboard shortcuts: j and k select the next and the previous run, / searches, Escape returns to the list. */
+/** Keyboard shortcuts: j and k move through the runs, / focuses the search, Escape goes back one level. */
 export function useKeys(runs: readonly Run[], search: { readonly current: HTMLInputElement | null }): void {
   // Registered before the page is painted, so that a key pressed on the visible page works.
   useLayoutEffect(() => {

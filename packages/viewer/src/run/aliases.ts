@@ -128,10 +128,10 @@ export function operationOf({ attributes }: Span): string | undefined {
   return textAt(attributes, "gen_ai.request.model") === undefined ? undefined : "chat";
 }
 
-/** A fact that is a string. */
+/** Returns the value if it is a string. */
 type Text = "agent" | "model" | "tool" | "toolCall" | "session" | "user";
 
-/** Returns a fact of a span under whichever name it has. Returns `undefined` if it has none. */
+/** Returns a fact of a span under any of its names. Returns `undefined` if it has none. */
 export const factOf = (fact: Text, { attributes }: Span): string | undefined =>
   first(names[fact], (name) => textAt(attributes, name));
 
@@ -162,7 +162,7 @@ function first<T>(keys: readonly string[], read: (key: string) => T | undefined)
   return undefined;
 }
 
-/** An attribute as a number from 0 up; a sender may write it as a string. */
+/** Returns an attribute as a number of at least 0. Some senders write it as a string. */
 function amountAt(attributes: Attributes, key: string): number | undefined {
   const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
   if (typeof value !== "number" && (typeof value !== "string" || value.trim() === "")) return undefined;

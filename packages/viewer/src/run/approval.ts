@@ -4,14 +4,14 @@ type DecisionKind = "approve" | "edit" | "reject" | "respond";
 /** The shown fields of a request for a person's approval, as `@suite/approval` stores it. */
 export interface ApprovalRequest {
   readonly id: string;
-  /** A hash of the tool, the call and its arguments: a decision is on just these. */
+  /** A hash of the tool, the call and its arguments. A decision applies to exactly these. */
   readonly digest: string;
   readonly toolName: string;
   readonly arguments?: unknown;
   readonly question: string;
   readonly decisions: readonly DecisionKind[];
   readonly argsSchema?: unknown;
-  /** Whether an approval may hold for later calls of the session, too. */
+  /** True if an approval may also apply to later calls of the session. */
   readonly always: boolean;
   readonly sessionId?: string;
   readonly userId?: string;
@@ -26,11 +26,11 @@ export interface WaitingRequest {
   readonly traceId: string;
 }
 
-/** The requests that wait for a person, and the name under which that person decides here. */
+/** The requests that wait for a person, and the name of that person. */
 export interface WaitingRequests {
   readonly by: string;
   readonly waiting: readonly WaitingRequest[];
-  /** Requests that could not be read, and why. */
+  /** Requests that could not be read, with the reason. */
   readonly problems: readonly string[];
 }
 

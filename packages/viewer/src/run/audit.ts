@@ -1,11 +1,11 @@
-/** A record of the audit log as the page shows it. */
+/** A record of the audit log, as the page shows it. */
 export interface ShownRecord {
   readonly file: string;
-  /** Counts from 0 in its file. */
+  /** The position in its file, counted from 0. */
   readonly index: number;
-  /** The record as its line in the log has it. */
+  /** The record as its line in the log contains it. */
   readonly line: string;
-  /** Whether a signed checkpoint of an undamaged part of its file covers it. */
+  /** True if a signed checkpoint of an undamaged part of its file covers it. */
   readonly proven: boolean;
   readonly time?: string;
   readonly type?: string;
@@ -16,7 +16,7 @@ export interface ShownRecord {
   readonly status?: string;
 }
 
-/** The verdict on a log as the page shows it. */
+/** The verdict on a log, as the page shows it. */
 export interface ShownVerdict {
   /** `doubt`: the end of the last commit of a file cannot be determined. */
   readonly found: "verified" | "doubt" | "damaged";
@@ -31,7 +31,7 @@ export interface ShownVerdict {
 /** The log of one run: its records and the verdict on the log, or the reason of a failure. */
 export interface RunLog {
   readonly records: readonly ShownRecord[];
-  /** Whether there were more records than are shown. */
+  /** True if there were more records than are shown. */
   readonly more?: boolean;
   readonly verdict?: ShownVerdict;
   readonly problem?: string;

@@ -3,7 +3,7 @@ import { firstChunkOf } from "./metrics.js";
 import { isModelCall, type Run } from "./run.js";
 import type { Span } from "./span.js";
 
-/** The spans of one name in two runs: how many there are, and how long they took together, in milliseconds. */
+/** The spans of one name in two runs: their number, and their total duration in milliseconds. */
 export interface ComparedStep {
   readonly name: string;
   readonly counts: readonly [number, number];
@@ -32,7 +32,7 @@ export interface ComparedFigures {
   readonly decisions: number;
 }
 
-/** The figures of a run that are compared. */
+/** Returns the compared figures of a run. */
 export function figuresOf(run: Run, spans: readonly Span[]): ComparedFigures {
   const models = spans.filter(isModelCall).sort((a, b) => a.start - b.start);
   return {

@@ -2,11 +2,11 @@ import { type Attributes, type Span, type SpanEvent, textAt } from "./span.js";
 
 /** The decision of a guard, a limit or a person, read from an event of a span. */
 export interface Decision {
-  /** The word of it: `modify`, `block`, `retry`, `approved`. */
+  /** The decision: `modify`, `block`, `retry`, `approved`. */
   readonly word: string;
-  /** The plugin, or the person, that decided. */
+  /** The plugin or person that decided. */
   readonly by?: string;
-  /** The place that it was about: an input, an output, a tool. */
+  /** The subject of the decision: an input, an output, a tool. */
   readonly place?: string;
   /** The reason: the findings, or the plugin's explanation. */
   readonly why?: string;
@@ -14,11 +14,11 @@ export interface Decision {
   readonly enforced: boolean;
 }
 
-/** The decisions of guards, limits and people that a span has as events. */
+/** Returns the decisions of guards, limits and people among the events of a span. */
 export const decisionsOf = ({ events }: Span): readonly SpanEvent[] =>
   events.filter(({ name }) => /(?:^|\.)(?:decision|guardrail|limit|evaluation|approval)/.test(name));
 
-/** A decision in words. */
+/** Formats a decision as text. */
 export function decisionIn({ name, attributes }: SpanEvent): Decision {
   const word = first(attributes, words) ?? (name.endsWith(".limit") ? "limit" : name);
   const by = first(attributes, deciders);
@@ -72,7 +72,7 @@ function reasonOf(attributes: Attributes): string | undefined {
   return all.length === 0 ? undefined : all.join("; ");
 }
 
-/** The most types that one event of a guard is believed to have found. */
+/** The most types of findings that are read from one event of a guard. */
 const MOST_TYPES = 100;
 
 /** Parses counts by type from JSON. Returns an empty list for any other string. */

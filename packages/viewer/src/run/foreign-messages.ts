@@ -20,11 +20,11 @@ const outputs = [
   "output.value",
   "traceloop.entity.output",
 ];
-/** The prefixes of messages that are written one attribute a field: `llm.input_messages.0.message.role`. */
+/** The prefixes of messages that are written as one attribute per field: `llm.input_messages.0.message.role`. */
 const flatInputs = ["llm.input_messages.", "gen_ai.prompt."];
 const flatOutputs = ["llm.output_messages.", "gen_ai.completion."];
 
-/** The most messages, and the deepest nesting, that are read of one span. */
+/** The most messages, and the deepest nesting, that are read from one span. */
 const MOST_MESSAGES = 2000;
 const DEEPEST = 8;
 
@@ -54,7 +54,7 @@ function firstOf(reads: readonly (() => readonly ChatMessage[])[]): readonly Cha
   return [];
 }
 
-/** The answer of the AI SDK 6: its text, its tool calls, or its object. */
+/** Returns the answer of the AI SDK 6: its text, its tool calls, or its object. */
 function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
   const text = attributes["ai.response.text"] ?? attributes["ai.response.object"];
   const calls = parsed(attributes["ai.response.toolCalls"]);
@@ -65,7 +65,7 @@ function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
   return parts.length === 0 ? [] : [{ role: "assistant", parts }];
 }
 
-/** Events of the first GenAI conventions, each a message. */
+/** Reads events of the first GenAI conventions, each of which is a message. */
 function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessage[] {
   return events.flatMap(({ name: own, attributes }) => {
     const [, role = "assistant"] = name.exec(own) ?? [];
@@ -74,7 +74,7 @@ function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessa
   });
 }
 
-/** Messages of attributes such as `PREFIX0.message.role`, `PREFIX0.content`, `PREFIX0.tool_calls.0.name`. */
+/** Reads messages from attributes such as `PREFIX0.message.role`, `PREFIX0.content`, `PREFIX0.tool_calls.0.name`. */
 function flatMessages(attributes: Attributes, prefix: string): readonly ChatMessage[] {
   const messages: Json[] = [];
   for (const [key, value] of Object.entries(attributes)) {
@@ -102,7 +102,10 @@ function place(into: Record<string, unknown>, path: readonly string[], value: un
   if (last !== undefined && last !== "__proto__") at[last] = value;
 }
 
-/** The messages in a value: JSON of a list of messages, of a request or a response that has one, or plain text. */
+/**
+ * Returns the messages in a value: JSON of a list of messages, of a request or response with such a list, or plain
+ * text.
+ */
 function messagesIn(value: unknown, role: string, depth = 0): readonly ChatMessage[] {
   if (depth > DEEPEST) return [];
   const read = parsed(value);

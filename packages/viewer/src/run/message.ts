@@ -1,4 +1,4 @@
-/** A part of a message, as OpenTelemetry's GenAI message schemas have it. Nothing in it is relied on. */
+/** A part of a message, in the form of OpenTelemetry's GenAI message schemas. Its members are unchecked. */
 export type MessagePart = Readonly<Record<string, unknown>>;
 
 /** A message of a conversation. */

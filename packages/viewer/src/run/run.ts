@@ -23,20 +23,20 @@ export interface Run {
   readonly outputTokens?: number;
   /** The cost of its model calls, in the currency of the configured prices; absent without prices. */
   readonly cost?: number;
-  /** Decisions of guards and limits that its spans have as events. */
+  /** The number of decisions of guards and limits among the events of its spans. */
   readonly decisions: number;
-  /** `open`: the span that is its root has not come yet. */
+  /** `open`: its root span has not arrived yet. */
   readonly state: "open" | "ended" | "suspended" | "failed";
 }
 
-/** The longest name or id of a summary: a list has hundreds of them. */
+/** The longest name or id in a summary, since a list has hundreds of summaries. */
 const LONGEST = 512;
 /** The most models that one summary names. */
 export const MOST_MODELS = 50;
 
 const agentOperations: ReadonlySet<string> = new Set(["invoke_agent", "invoke_workflow", "create_agent"]);
 
-/** The summary of these spans of one trace. */
+/** Returns the summary of the spans of one trace. */
 export function runOf(traceId: string, spans: readonly Span[]): Run {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const inTime = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
@@ -89,10 +89,10 @@ const first = (spans: readonly Span[], fact: "session" | "user"): string | undef
     .find((each) => each !== undefined)
     ?.slice(0, LONGEST);
 
-/** The operations that ask a model, by the conventions' names. */
+/** The operations that call a model, as the conventions name them. */
 const modelOperations: ReadonlySet<string> = new Set(["chat", "text_completion", "generate_content", "embeddings"]);
 
-/** Whether a span is a call of a model. Its tokens are counted, and those of an agent are not: they are the same ones. */
+/** Returns true if a span is a model call. Only its tokens are counted: those of an agent's span are the same ones. */
 export const isModelCall = (span: Span): boolean => modelOperations.has(operationOf(span) ?? "");
 
 /**

@@ -1,7 +1,7 @@
-/** Attributes of a span, an event, a link or a resource, as JSON has them. */
+/** Attributes of a span, an event, a link or a resource, as JSON. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** One span, as the page has it. Times are milliseconds since the epoch. */
+/** One span, as the page receives it. Times are milliseconds since the epoch. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,9 +14,9 @@ export interface Span {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   readonly links: readonly SpanLink[];
-  /** `service.name` and the like. */
+  /** `service.name` and other attributes. */
   readonly resource: Attributes;
-  /** The instrumentation that made it. */
+  /** The instrumentation that created it. */
   readonly scope: string;
 }
 

@@ -4,7 +4,7 @@ import type { Span } from "./span.js";
 interface Cut {
   readonly from: number;
   readonly to: number;
-  /** Milliseconds that it was. */
+  /** The real duration in milliseconds. */
   readonly took: number;
 }
 
@@ -23,7 +23,7 @@ export interface TimeScale {
  */
 const TIMES = 2;
 const LEAST_MS = 1000;
-/** The part of the width that each cut gets. */
+/** The fraction of the width that each cut takes. */
 const CUT_WIDTH = 0.06;
 const MOST_CUTS = 5;
 
@@ -41,7 +41,7 @@ export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
   const long = isOne ? [] : longStretches(spans);
   const kept = long.reduce((left, { from, to }) => left - (to - from), whole);
   const unit = (1 - long.length * CUT_WIDTH) / Math.max(kept, 0.001);
-  // The corners of a line of straight pieces: a time and its place each.
+  // The corners of a piecewise linear function from times to places.
   const corners: (readonly [number, number])[] = [[start, 0]];
   let [time, place] = [start, 0];
   const cuts: Cut[] = [];
@@ -61,7 +61,7 @@ export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
   };
 }
 
-/** The longest stretches between the starts and ends of spans, in time. */
+/** Returns the longest stretches between the starts and ends of spans, in order of time. */
 function longStretches(spans: readonly Span[]): readonly { readonly from: number; readonly to: number }[] {
   const times = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const stretches = times.slice(1).map((to, at) => ({ from: times[at] ?? to, to }));

@@ -6,7 +6,7 @@ import { isObject } from "@suite/core/options";
 import { ViewerError } from "../errors.js";
 import type { Span } from "../run/span.js";
 
-/** The names of the files, the older first. */
+/** The names of the files, the older one first. */
 const OLDER = "spans.older.jsonl";
 const NEWER = "spans.jsonl";
 
@@ -69,7 +69,7 @@ export class SpanLog {
     this.#length += Buffer.byteLength(line);
   }
 
-  /** Begins a new file: the one before takes the place of the older. */
+  /** Starts a new file. The previous one replaces the older one. */
   async #begin(): Promise<void> {
     await this.#file.close();
     await rename(join(this.#folder, NEWER), join(this.#folder, OLDER));
@@ -78,7 +78,7 @@ export class SpanLog {
   }
 }
 
-/** The characters after which a line ends: a string of all spans of a request could be longer than strings can be. */
+/** The characters after which a line ends, since one string for all spans of a request could be too long. */
 const LINE = 1024 * 1024;
 
 /** Yields spans as lines of JSON, each a list. */
@@ -110,7 +110,7 @@ export async function* spansOnDisk(
   }
 }
 
-/** Whether a folder has a file of spans. */
+/** Returns true if a folder contains a file of spans. */
 export const hasSpans = async (folder: string): Promise<boolean> =>
   (await Promise.all([OLDER, NEWER].map((name) => stat(join(folder, name)).catch(() => undefined)))).some(
     (found) => found !== undefined,

@@ -13,9 +13,9 @@ interface Trace {
   bytes: number;
   run: Run | undefined;
   metrics: RunMetrics | undefined;
-  /** All that a search looks through, in lower case. */
+  /** The searchable content, in lower case. */
   text: string | undefined;
-  /** The number of the store's change that was the last of this trace. */
+  /** The number of the store's change that last changed this trace. */
   changed: number;
 }
 
@@ -25,19 +25,19 @@ export interface StoreLimits {
   readonly bytes: number;
 }
 
-/** The most characters of one trace that a search looks through. One string of everything could be longer than strings can be. */
+/** The most searchable characters of one trace. One string for everything could be too long. */
 const MOST_TEXT = 64 * 1024 * 1024;
 
 /** Milliseconds for which traces are indexed for searches before other work can run. */
 const SLICE_MS = 10;
 
-/** The spans in memory, by their traces, within bounds: the trace that changed longest ago makes room first. */
+/** Keeps the spans in memory, by trace, within bounds. The trace that changed longest ago is dropped first. */
 export class SpanStore {
   readonly #limits: StoreLimits;
   /** The traces, in the order of their last change. */
   readonly #traces = new Map<string, Trace>();
   readonly #listeners = new Set<() => void>();
-  /** The traces whose text and summary are not made yet. */
+  /** The traces without search content and summary so far. */
   readonly #unread = new Set<Trace>();
   readonly #groups = new TraceGroups();
   #reading: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ export class SpanStore {
     this.#limits = limits;
   }
 
-  /** The number of spans and runs that are kept, and of spans that made room for newer ones. */
+  /** The number of spans and runs that are kept, and of spans that were dropped. */
   get size(): { readonly spans: number; readonly runs: number; readonly dropped: number } {
     return { spans: this.#spans, runs: this.#traces.size - this.#groups.spare, dropped: this.#dropped };
   }
@@ -91,7 +91,7 @@ export class SpanStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The runs that changed last, the newest first. @param since only those that changed after this change. */
+  /** Returns the runs that changed last, the newest first. @param since only runs that changed after this change. */
   runs(most: number, since = 0): readonly Run[] {
     return this.#newest(most, ({ changed }) => changed > since);
   }
@@ -118,7 +118,7 @@ export class SpanStore {
     return traces.size === 0 ? undefined : [...traces].flatMap((trace) => [...trace.spans.values()]);
   }
 
-  /** The figures of each trace that began at that time or later. */
+  /** Returns the figures of each trace that began at that time or later. */
   metrics(since: number): readonly RunMetrics[] {
     const all = [...this.#traces.values()].map((trace) => {
       trace.metrics ??= metricsOf(summaryOf(trace), [...trace.spans.values()]);
@@ -152,7 +152,7 @@ export class SpanStore {
     return runs.sort((a, b) => b.start - a.start);
   }
 
-  /** The traces of the run that a trace is of. */
+  /** Returns the traces of the run that contains a trace. */
   #parts(traceId: string): readonly Trace[] {
     return this.#groups.of(traceId).flatMap((each) => this.#traces.get(each) ?? []);
   }
@@ -175,7 +175,10 @@ export class SpanStore {
     }, 1).unref();
   }
 
-  /** Reads a trace ahead. A timer has no caller that could catch: what fails here fails again in the request for it. */
+  /**
+   * Indexes a trace in advance. A timer has no caller that could catch an error, and a request for the trace throws it
+   * again.
+   */
   #read(trace: Trace): void {
     try {
       textOf(trace);
@@ -188,7 +191,7 @@ export class SpanStore {
   #makeRoom(): void {
     for (const [traceId, trace] of this.#traces) {
       if (!this.#isFull()) return;
-      // The newest trace stays: of one that is larger than all there is room for, the oldest spans go.
+      // The newest trace stays. If it alone exceeds the bounds, its oldest spans are dropped.
       if (this.#traces.size === 1) {
         this.#shorten(trace);
         return;
