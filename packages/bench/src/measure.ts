@@ -12,24 +12,24 @@ export type Round<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Effort {
   readonly rounds: number;
-  /** The time that one case runs before it is the turn of the next, in milliseconds. */
+  /** The milliseconds that one case runs before the next one. */
   readonly turn: number;
-  /** The time that each case runs before anything is measured, in milliseconds, so that it has been compiled. */
+  /** The milliseconds that each case runs before the measurement, so that it is compiled. */
   readonly warmUp: number;
-  /** The time that the process has computed, all threads, system calls included; by default the time that has passed. */
+  /** Returns the CPU time of the process, with all threads and system calls. The default clock is elapsed time. */
   readonly clock?: Clock | undefined;
 }
 
 export type Clock = "passed" | "computed";
 
-/** @param units how many units (calls, chunks) one run of a case is. */
+/** @param units the number of units (calls, chunks) in one run of a case. */
 export async function measure<Name extends string>(
   cases: Readonly<Record<Name, Case>>,
   units: number,
   { rounds, turn, warmUp, clock = "passed" }: Effort,
 ): Promise<readonly Round<Name>[]> {
   const names = Object.keys(cases) as Name[];
-  // Warm in turn too: code that the cases share must have met all of them before its speed is settled.
+  // The warm-up also takes turns: shared code must have run with all cases before its speed is stable.
   const times = Object.fromEntries(names.map((name) => [name, 1])) as Record<Name, number>;
   for (let step = 0; step < 4; step++) {
     for (const name of names) times[name] = await timesWithin(turn, cases[name], warmUp / 4);
@@ -74,7 +74,7 @@ async function elapsed(run: Case, times: number, clock: Clock): Promise<number> 
   return clock === "computed" ? (user + system) * 1000 : Number(process.hrtime.bigint() - start);
 }
 
-/** The median of a figure over all rounds, between what half of the rounds lay, and the most. */
+/** Returns the median of a figure over all rounds, the bounds of the middle half, and the maximum. */
 export interface Spread {
   readonly median: number;
   readonly low: number;

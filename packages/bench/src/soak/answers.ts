@@ -20,7 +20,7 @@ const sentences = [
 
 const orders = ["1001", "1002", "1003", "4711"];
 
-/** Answers as a model would that calls tools at random, by the tools that it is offered; and fails at random. */
+/** Answers like a model that calls random tools of the offered ones, and fails at random. */
 export class Answers {
   readonly #random: Random;
   /** A number in the arguments of each call that identifies its effect. */
@@ -30,7 +30,7 @@ export class Answers {
     this.#random = random;
   }
 
-  /** @param bad whether the provider has an outage: most requests are refused then. */
+  /** @param bad true if the provider has an outage: most requests are then refused. */
   to(asked: Asked, bad: boolean): ModelAnswer {
     const fault = this.#fault(asked.stream === true, bad);
     const usage = { inputTokens: 200 + this.#random(2000), outputTokens: 10 + this.#random(400) };

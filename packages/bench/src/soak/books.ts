@@ -9,7 +9,7 @@ type SpanProcessor = NonNullable<NonNullable<Parameters<typeof setupTracing>[0]>
 
 /** The price of the soak's models, per million tokens. */
 export const price = { input: 0.25, output: 2, maxOutputTokens: 1000 };
-/** The input tokens that a request is reserved for. */
+/** The input tokens that are reserved for a request. */
 export const MOST_INPUT = 100_000;
 /** The nano-units of a call whose usage was never reported: the whole reservation. */
 const RESERVED = (MOST_INPUT * price.input + price.maxOutputTokens * price.output) * 1000;
@@ -19,7 +19,7 @@ export const costOf = (input: number, output: number): number =>
 /** The key of a user's budget in the store. */
 export const budgetKey = (user: string): string => `budget:${user.length}:${user}:`;
 
-/** The counters that are kept books of: budgets, and the calls of sessions; those of single runs are too many. */
+/** The recorded counters: budgets, and the calls of sessions. Those of single runs are too many. */
 const counted = /^budget:|^calls:\w+-\d$/;
 
 /** The acknowledged and the uncertain changes of one counter. */
@@ -85,7 +85,7 @@ export class Books {
     };
   }
 
-  /** A store that notes what became of each change of a budget. */
+  /** Wraps a store and records the result of each change of a budget. */
   store(store: StateStore): StateStore {
     return {
       get: (key) => store.get(key),
@@ -179,7 +179,7 @@ export class Books {
     this.#write("calls", JSON.stringify(line));
   }
 
-  /** Notes that a tool has done its work for a call: never twice for the same. */
+  /** Records that a tool has executed a call. It must never happen twice for the same call. */
   effect(tool: string, runId: string, call: string): void {
     this.effects++;
     this.#write("effects", `${tool} ${runId} ${call}`);

@@ -23,7 +23,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (existsSync(file)) yield* createInterface({ input: createReadStream(file) });
 }
 
-/** The log of audit verifies, and has each record that it has acknowledged. */
+/** Checks that the audit log verifies, and contains each acknowledged record. */
 export async function auditChecks(books: Books, auditDir: string): Promise<readonly Check[]> {
   const { ok, records, problems, files } = await verify(auditDir);
   const logged = new Set<string>();
@@ -130,7 +130,7 @@ export async function budgetChecks(
   ];
 }
 
-/** All sums that some of these amounts make. */
+/** Returns all sums of subsets of these amounts. */
 function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
   let sums = new Set([0]);
   for (const amount of amounts) {
@@ -140,7 +140,7 @@ function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
   return sums;
 }
 
-/** Holds each answer of the ledger against the server's books: it is there once, with these tokens. */
+/** Compares each answer of the ledger with the server's records: it occurs once, with these tokens. */
 async function againstTheServer(books: Books, { answers }: ModelTotals) {
   const left = new Map(Object.entries(answers));
   let said = 0;
@@ -155,7 +155,7 @@ async function againstTheServer(books: Books, { answers }: ModelTotals) {
   return { said, wrong, unread: [...left.values()].filter(([, , end]) => end === "completed").length };
 }
 
-/** No tool has done its work twice for one call, and nothing was taken back twice, or that was not done. */
+/** Checks that no tool has executed a call twice, and that nothing was undone twice or without having been done. */
 export function effectChecks(books: Books): readonly Check[] {
   const file = books.file("effects");
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -174,7 +174,7 @@ export function effectChecks(books: Books): readonly Check[] {
 /** Minutes that a soak takes at least before a trend is meaningful. */
 const LONG_ENOUGH = 10;
 
-/** Memory, handles and timers are flat over the last three quarters. */
+/** Checks that memory, handles and timers are flat over the last three quarters. */
 export function trendChecks(samples: readonly Sample[]): readonly Check[] {
   const last = samples.at(-1)?.at ?? 0;
   const settled = samples.filter(({ at }) => at >= last / 4);
@@ -203,7 +203,7 @@ export function trendChecks(samples: readonly Sample[]): readonly Check[] {
   return [...memory, ...open];
 }
 
-/** The failures that faults make: of the provider, of a breaking connection, of limits, of a killed Redis. */
+/** The failures that faults cause: of the provider, of a broken connection, of limits, of a killed Redis. */
 const provoked = [
   /^(429|503)$/,
   /^ERR_(RESILIENCE|LIMITS|STORE_REDIS|AGENT|APPROVAL|MEMORY)_/,
@@ -217,7 +217,7 @@ const provoked = [
   /^rate_limit_exceeded$/,
 ];
 
-/** Runs of every kind have happened, and failures are those that faults make. */
+/** Checks that runs of every kind have happened, and that all failures come from faults. */
 export function loadChecks(
   counts: Counts,
   failures: Readonly<Record<string, number>>,

@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     return 2;
   }
 
-  // The world around the desk.
+  // The environment of the desk.
   killAtExit();
   const dir = resolve(values.dir);
   const auditDir = join(dir, "audit");
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   const redisServer = await redis(redisDir);
   const collectorServer = await collector(found.program, dir, receiver.url);
 
-  // The desk: two agents, as two processes would have one each, with all that they share in Redis.
+  // The desk: two agents, like two processes, which share everything in Redis.
   const books = new Books(dir);
   const warnings: string[] = [];
   const telemetry = setupTracing({
@@ -118,7 +118,7 @@ async function main(): Promise<number> {
   const { user, system } = process.cpuUsage(cpu);
   const seconds = (performance.now() - start) / 1000;
 
-  // Everything is closed, and the books are held against each other.
+  // Close everything, and compare the records.
   for (const agent of agents) await agent.close();
   await telemetry.shutdown();
   sampler.end();

@@ -138,7 +138,7 @@ function isUsedAsType(read: Read, only: Import): boolean {
   );
 }
 
-/** Wraps each client, server or agent where it is created. */
+/** Wraps the expression that creates each client, server or agent. */
 function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
   const { tokens, target, wrap, plugins } = read;
   const makers = new Map(used.flatMap((each) => madeBy(target, each).map((local) => [local, each] as const)));

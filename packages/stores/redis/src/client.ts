@@ -15,7 +15,7 @@ export interface RedisCommands {
   evalSha(sha1: string, args: ScriptArguments): Promise<unknown>;
 }
 
-/** The options with which the store sends each command. */
+/** The options that the store sets for each command. */
 export interface SendOptions {
   /** Removes a command from any queue of the client, unless it was sent. */
   readonly abortSignal: AbortSignal;

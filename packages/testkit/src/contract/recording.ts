@@ -96,7 +96,7 @@ export interface RecordedCall {
   readonly isError: boolean;
 }
 
-/** Returns the calls of these events, in the order in which they began. */
+/** Returns the calls of these events, in order of their beginning. */
 export function callsOf(events: readonly RecordedEvent[], layer: string): readonly RecordedCall[] {
   const mine = events.filter((event) => event.layer === layer);
   return mine

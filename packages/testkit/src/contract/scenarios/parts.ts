@@ -116,7 +116,7 @@ function drawing(seed: number): (limit: number) => number {
 
 type Part = Omit<SeenPiece, "id">;
 
-/** Returns the parts in the order in which they began. */
+/** Returns the parts in order of their beginning. */
 function partsOf({ parts: pieces = [] }: Observed): readonly Part[] {
   const parts = new Map<string, Part>();
   for (const { id, type, text } of pieces) parts.set(id, { type, text: (parts.get(id)?.text ?? "") + text });
