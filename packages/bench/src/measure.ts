@@ -16,7 +16,7 @@ export interface Effort {
   readonly turn: number;
   /** The milliseconds that each case runs before the measurement, so that it is compiled. */
   readonly warmUp: number;
-  /** Returns the CPU time of the process, with all threads and system calls. The default clock is elapsed time. */
+  /** `computed`: the CPU time of the process, with all threads and system calls. Default `passed`: elapsed time. */
   readonly clock?: Clock | undefined;
 }
 
@@ -74,7 +74,7 @@ async function elapsed(run: Case, times: number, clock: Clock): Promise<number> 
   return clock === "computed" ? (user + system) * 1000 : Number(process.hrtime.bigint() - start);
 }
 
-/** Returns the median of a figure over all rounds, the bounds of the middle half, and the maximum. */
+/** The median of a figure over all rounds, the bounds of the middle half, and the maximum. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
