@@ -14,17 +14,17 @@ const streamedLength = words.join("").length;
 
 /** A framework as a user has it, in front of a model that answers from memory. */
 export interface Measured {
-  /** Gives the answer. */
+  /** Returns the answer. */
   readonly call: () => PromiseLike<string>;
-  /** Gives the pieces of the answer. */
+  /** Returns the answer as a stream of pieces. */
   readonly stream: () => AsyncIterable<string>;
 }
 
-/** A framework in the ways in which it is measured. */
+/** A framework in each measured variant. */
 export interface Framework {
   /** The package of the adapter, without its scope. */
   readonly name: string;
-  /** The calls that are measured, and what its own telemetry is. */
+  /** The measured calls, and the framework's built-in telemetry. */
   readonly about: string;
   bare(): Measured;
   withPlugins(plugins: readonly Plugin[]): Measured;
@@ -35,7 +35,10 @@ const ways = ["bare", "no plugin", "idle plugin", "own telemetry", "tracing", "t
 type Way = (typeof ways)[number];
 type Name = `${"call" | "stream"}, ${Way}`;
 
-/** The cases of a way. After each comes a turn of the event loop, as any call over a network takes: what the log does meanwhile is paid for. */
+/**
+ * Returns the cases of one variant. After each call the event loop turns once, as in a call over a network, so that the
+ * work of the log in between counts.
+ */
 function casesOf(way: Way, { call, stream }: Measured): Readonly<Record<string, Case>> {
   return {
     [`call, ${way}`]: async () => {
@@ -53,8 +56,8 @@ function casesOf(way: Way, { call, stream }: Measured): Readonly<Record<string, 
 }
 
 /**
- * The cost that an adapter adds to its framework, without plugins and with, beside what the framework's own telemetry
- * adds.
+ * Measures the overhead of an adapter on its framework, without plugins and with plugins, next to that of the
+ * framework's built-in telemetry.
  */
 export function adapterGroup({ name, about, bare, withPlugins, withOwnTelemetry }: Framework): Group<Name> {
   return defineGroup<Name>({

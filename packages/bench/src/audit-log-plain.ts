@@ -37,7 +37,7 @@ export async function syncGroups(path: string): Promise<Appender> {
   const run = async (): Promise<void> => {
     running = true;
     while (waiting.length > 0) {
-      // As the log does it: whoever was just acknowledged appends again, and shares the next batch.
+      // As in the log: a writer appends again after its acknowledgement, and joins the next batch.
       await new Promise((resolve) => setImmediate(resolve));
       const batch = waiting;
       waiting = [];

@@ -6,7 +6,7 @@ import { type Appender, syncEach, syncGroups } from "./audit-log-plain.js";
 import { type Aim, defineGroup } from "./group.js";
 import type { Case } from "./measure.js";
 
-/** The record that the plugin writes of a tool call with its content, as an object: about 1 KiB as it is stored. */
+/** The record that the plugin writes for a tool call with its content, as an object: about 1 KiB when stored. */
 const record = {
   version: 1,
   id: "0e8a9c52-6a0f-4a53-9d4a-3f5d0c1be6f0",

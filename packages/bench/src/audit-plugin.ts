@@ -22,14 +22,17 @@ const reply: Reply = {
 };
 const toolRequest: ToolRequest = { id: "call_1", tool: { name: "find_order" }, input: { order: "1001" } };
 
-/** Somebody else's layer on each hook, so that the pipeline is there whether or not audit is. */
+/** A different layer on each hook, so that the pipeline exists with and without audit. */
 const other = definePlugin({
   name: "other",
   model: async (_, callNext) => callNext(),
   tool: async (_, callNext) => callNext(),
 });
 
-/** One call, then a turn of the event loop, as any call over a network takes: what the log does meanwhile is paid for. */
+/**
+ * Makes one call, then turns the event loop once, as in a call over a network, so that the work of the log in between
+ * counts.
+ */
 function calls(plugins: readonly Plugin[], kind: "model" | "tool") {
   const stack = new PluginStack([...plugins, other]);
   const run = stack.begin({ agent: { name: "bench", id: "agent-1" }, sessionId: "conversation-1", userId: "user-1" });

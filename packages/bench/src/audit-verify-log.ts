@@ -2,7 +2,10 @@ import { openLog } from "@suite/audit";
 
 const TEXT = "It was sent to the address that the customer gave, and a confirmation was asked for. ".repeat(10);
 
-/** A log of records of about 1 KiB, by so many writers at once, each of which waits for its record before the next. */
+/**
+ * Writes a log of records of about 1 KiB. Each of the concurrent writers waits for its record before it writes the
+ * next.
+ */
 export async function writeLog(dir: string, records: number, writers: number): Promise<void> {
   const log = await openLog({ dir });
   let next = 0;

@@ -5,7 +5,7 @@ import type { Case } from "./measure.js";
 const request: ModelRequest = { messages: [message("user", "Hello")], tools: [], model: "none" };
 const reply: Reply = { message: message("assistant", "Hello") };
 
-/** A layer that only goes on. */
+/** A layer that only calls the next one. */
 export const emptyLayer = definePlugin({ name: "empty", model: async (_, callNext) => callNext() });
 
 /** A model call that is answered at once, through one plugin. */

@@ -1,39 +1,39 @@
 import type { Case, Clock, Round, Spread } from "./measure.js";
 
-/** Benchmarks that are measured together, and what they are to show. One file each; `main.ts` lists them. */
+/** Benchmarks that are measured together, with their aims. There is one file for each group; `main.ts` lists them. */
 export interface Group<Name extends string> {
   readonly name: string;
   /** The comparison that is made, for the reader of the page. */
   readonly about: string;
-  /** The unit that the times are of. */
+  /** The unit of the times. */
   readonly unit: string;
   /** The number of units in one run of a case. Default 1. */
   readonly units?: number;
-  /** The most rounds that are measured, where a case takes long. `about` says so. */
+  /** The most measured rounds, if a case takes long. `about` mentions it. */
   readonly rounds?: number;
-  /** The clock of the group: the time that has passed, by default. */
+  /** The clock of the group. Default: elapsed time. */
   readonly clock?: Clock;
   open(): Opened<Name> | Promise<Opened<Name>>;
   readonly figures: readonly Figure<Name>[];
-  /** The figures that no clock is needed for. */
+  /** The figures that need no clock. */
   counts?(): readonly Counts[];
 }
 
 interface Opened<Name extends string> {
-  /** The cases that are measured, under the names that the page gives them. */
+  /** The measured cases, under the names that the page uses. */
   readonly cases: Readonly<Record<Name, Case>>;
   close?(): Promise<void>;
 }
 
-/** One number on the page: a ratio of times of one round. */
+/** One figure on the page: a ratio of times of one round. */
 export interface Figure<Name extends string> {
   readonly name: string;
   ratio(time: Round<Name>): number;
-  /** The aim. Left out: the figure is for information. */
+  /** The aim. Without one, the figure is for information. */
   readonly aim?: Aim;
 }
 
-/** Numbers of something that is counted: the same in every run. */
+/** Counted numbers, which are the same in every run. */
 export interface Counts {
   readonly name: string;
   readonly values: readonly number[];
@@ -42,7 +42,7 @@ export interface Counts {
 
 export interface Aim {
   readonly text: string;
-  /** @param of another figure of the group, by its name. */
+  /** @param of returns another figure of the group by its name. */
   met(figure: Spread, of: (name: string) => Spread): boolean;
 }
 
@@ -64,13 +64,13 @@ export const below = (limit: number, text = `${limit}`): Aim => ({
   met: ({ median }) => median < limit,
 });
 
-/** An upper limit: not once more than this. */
+/** Creates an upper limit that no round may exceed. */
 export const neverAbove = (limit: number): Aim => ({
   text: `never above ${limit.toLocaleString("en")}`,
   met: ({ most }) => most <= limit,
 });
 
-/** An aim for a figure that compares a thing with itself: not above what half of the rounds gave for it. */
+/** An aim for a figure that compares a case with itself: at most the `high` value of the noise figure. */
 export const withinNoise = (noise: string): Aim => ({
   text: "1, within noise",
   met: ({ median }, of) => median <= of(noise).high,

@@ -2,7 +2,7 @@ import { costBudget, modelCallLimit } from "@suite/limits";
 import { callThrough, emptyLayer } from "./call-through.js";
 import { atMost, defineGroup } from "./group.js";
 
-/** A limit that is never reached: what is measured is counting. */
+/** A limit that is never reached: only counting is measured. */
 const most = Number.MAX_SAFE_INTEGER;
 const prices = { none: { input: 0, output: 0, maxOutputTokens: 1 } };
 

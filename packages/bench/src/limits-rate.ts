@@ -6,7 +6,7 @@ import { callThrough, emptyLayer } from "./call-through.js";
 import { atMost, defineGroup } from "./group.js";
 import { startRedis } from "./redis-server.js";
 
-/** A rate that is never reached: what is measured is counting. */
+/** A rate that is never reached: only counting is measured. */
 const most = Number.MAX_SAFE_INTEGER;
 const window = 60_000;
 

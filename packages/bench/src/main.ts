@@ -1,4 +1,4 @@
-/** Runs the benchmarks on what is built, prints them, and writes them to the README of this package. */
+/** Runs the benchmarks on the built packages, prints the results, and writes them to the README of this package. */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { adaptersAiSdk } from "./adapters-ai-sdk.js";

@@ -1,35 +1,35 @@
 /**
- * Measures the cases of a group in turn, over many rounds: a ratio is formed within a round, so that what else the
- * machine does meets both of its sides. This is why it is not tinybench: that finishes one task before the next, and
- * reads the clock round every call, which costs more than some of what is measured here.
+ * Measures the cases of a group in turn, over many rounds. A ratio is formed within a round, so that other load on the
+ * machine affects both sides. tinybench is not used because it finishes one task before the next, and reads the clock
+ * around every call, which costs more than some of the measured work.
  */
 
-/** Does once what is to be measured. */
+/** Runs the measured work once. */
 export type Case = () => PromiseLike<unknown>;
 
-/** Nanoseconds that each case took, per unit of its group, in one round. */
+/** The nanoseconds of each case in one round, per unit of its group. */
 export type Round<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface Effort {
   readonly rounds: number;
-  /** The time that one case runs before it is the turn of the next, in milliseconds. */
+  /** The milliseconds that one case runs before the next one. */
   readonly turn: number;
-  /** The time that each case runs before anything is measured, in milliseconds, so that it has been compiled. */
+  /** The milliseconds that each case runs before the measurement, so that it is compiled. */
   readonly warmUp: number;
-  /** The time that the process has computed, all threads, system calls included; by default the time that has passed. */
+  /** `computed`: the CPU time of the process, with all threads and system calls. Default `passed`: elapsed time. */
   readonly clock?: Clock | undefined;
 }
 
 export type Clock = "passed" | "computed";
 
-/** @param units how many units (calls, chunks) one run of a case is. */
+/** @param units the number of units (calls, chunks) in one run of a case. */
 export async function measure<Name extends string>(
   cases: Readonly<Record<Name, Case>>,
   units: number,
   { rounds, turn, warmUp, clock = "passed" }: Effort,
 ): Promise<readonly Round<Name>[]> {
   const names = Object.keys(cases) as Name[];
-  // Warm in turn too: code that the cases share must have met all of them before its speed is settled.
+  // The warm-up also takes turns: shared code must have run with all cases before its speed is stable.
   const times = Object.fromEntries(names.map((name) => [name, 1])) as Record<Name, number>;
   for (let step = 0; step < 4; step++) {
     for (const name of names) times[name] = await timesWithin(turn, cases[name], warmUp / 4);
@@ -45,13 +45,15 @@ export async function measure<Name extends string>(
   return measured;
 }
 
-/** A fixed order would bill what one case leaves to the garbage collector always to the same other one. */
+/**
+ * Shuffles the cases. In a fixed order, the garbage of one case would always be collected during the same other case.
+ */
 function shuffled<T>(items: readonly T[]): readonly T[] {
   const lots = items.map((item) => ({ item, lot: Math.random() }));
   return lots.sort((a, b) => a.lot - b.lot).map(({ item }) => item);
 }
 
-/** Runs a case for `budget` milliseconds, and tells how often it can run in `turn` milliseconds. */
+/** Runs a case for `budget` milliseconds, and returns how often it can run in `turn` milliseconds. */
 async function timesWithin(turn: number, run: Case, budget: number): Promise<number> {
   let spent = 0;
   let last = 0;
@@ -72,7 +74,7 @@ async function elapsed(run: Case, times: number, clock: Clock): Promise<number> 
   return clock === "computed" ? (user + system) * 1000 : Number(process.hrtime.bigint() - start);
 }
 
-/** The median of a figure over all rounds, between what half of the rounds lay, and the most. */
+/** The median of a figure over all rounds, the bounds of the middle half, and the maximum. */
 export interface Spread {
   readonly median: number;
   readonly low: number;

@@ -8,7 +8,7 @@ import { dense, prose } from "./pii-texts.js";
 
 const HISTORY = 200;
 const reply: Reply = { message: message("assistant", "Noted.") };
-/** The texts of a turn: a question, and what a tool found. */
+/** The new strings of a turn: a question, and the result of a tool. */
 const newTexts = [prose(1, 200), dense(2)];
 
 const said = (texts: readonly string[]): Message[] =>

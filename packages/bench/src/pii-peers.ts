@@ -1,10 +1,10 @@
 /**
- * The detectors of others for personal data: their own code where it can be installed, and else their expressions, run
- * the way they run them.
+ * Other detectors for personal data: their code if it can be installed, otherwise their regular expressions, run in the
+ * same way.
  */
 import { detectCreditCard, detectEmail, detectIP, detectMacAddress, detectUrl } from "langchain";
 
-/** Looks through a text. */
+/** Searches a string. */
 export type Detector = (text: string) => unknown;
 
 /** LangChain's middleware: five detectors, one after another. */
@@ -45,7 +45,7 @@ const ofRedactPii = [
 export const redactPii: Detector = (text) =>
   ofRedactPii.reduce((redacted, pattern) => redacted.replace(pattern, "REDACTED"), text);
 
-/** The detectors of OpenRedaction for these types; it has none for URLs. It remembers nothing of a text that it has seen. */
+/** The detectors of OpenRedaction for these types; it lacks one for URLs. It caches no results. */
 export async function openRedaction(): Promise<Detector> {
   const { OpenRedaction } = await import("@openredaction/core");
   const patterns = ["EMAIL", "CREDIT_CARD", "IPV4", "IPV6", "MAC_ADDRESS"];

@@ -1,4 +1,6 @@
-/** Texts as agents meet them: what lies in this repository and what it installs, and fixtures in the form of what tools print. */
+/**
+ * Realistic input of agents: files of this repository and its dependencies, and fixtures in the form of tool output.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Random, seeded } from "./random.js";
@@ -104,7 +106,10 @@ export type Genre =
   | "CSV"
   | "columns";
 
-/** The aim for a kind of text, stricter where it is faster to look through: prose and documentation, then text with code in it, then numbers. */
+/**
+ * The aim for each kind of input, stricter for input that is faster to search: prose and documentation, then
+ * documentation with code, then numbers.
+ */
 export const genres: Readonly<Record<Genre, number>> = {
   prose: 2.5,
   documentation: 2.5,
@@ -134,7 +139,7 @@ export function realTexts(): Readonly<Record<Genre, string>> {
   };
 }
 
-/** Pieces of a text, of one length, from all over it; a text that is too short is repeated. */
+/** Returns pieces of equal length from all parts of a string. A string that is too short is repeated. */
 export function pieces(text: string, length: number, count: number): readonly string[] {
   const long = text.length < length ? text.repeat(Math.ceil(length / text.length)) : text;
   const step = count === 1 ? 0 : Math.floor((long.length - length) / (count - 1));

@@ -8,7 +8,7 @@ import { five, rulesFor, ten } from "./pii-rules.js";
 const peers = ["LangChain", "Mastra", "redact-pii", "openredaction"] as const;
 type Name = `${Genre}, ${"five types" | "ten types" | (typeof peers)[number]}`;
 const named = Object.entries(genres) as readonly (readonly [Genre, number])[];
-/** Characters that are looked through in one run of a case, where one text has less. */
+/** The most characters that are searched in one run of a case, if a string is shorter. */
 const MOST = 40_000;
 
 const each =
@@ -37,7 +37,7 @@ const figures: readonly Figure<Name>[] = named.flatMap(([genre, aim]) => [
   },
 ]);
 
-/** Real texts of one length, beside the peers. */
+/** Real input of one length, compared with the peers. */
 const realTextsOf = (length: number, count: number): Group<Name> =>
   defineGroup<Name>({
     name: `pii/real-${length}`,

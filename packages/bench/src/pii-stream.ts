@@ -20,7 +20,7 @@ function streamed(redactor: PiiRedactor, text: string): Case {
   };
 }
 
-/** The number of characters that are held back, after each one of a text. */
+/** Returns the number of characters that are held back after each character of a string. */
 function held(rules: Rules, text: string): readonly number[] {
   const stream = createRedactor(rules).stream();
   let given = 0;

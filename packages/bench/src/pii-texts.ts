@@ -1,4 +1,4 @@
-/** Texts to look for personal data in: the same in every run, and of words that were put together for this. */
+/** Synthetic input for the search for personal data, the same in every run. */
 import { type Random, seeded } from "./random.js";
 
 /** Characters of each text. */
@@ -20,7 +20,7 @@ const words =
 /** The parts of prose besides words, and what might be the beginning of something: none of it is personal data. */
 const asides = ["in 1998", "at 10:30", "12 of them", "no. 7", "3.5 miles", "(so they said)", "well-known", '"not yet"'];
 
-/** One of each of the five types that everybody has, as they are written in documentation. */
+/** One value of each of the five types that all detectors support, as written in documentation. */
 const values = [
   "jane.doe@example.com",
   "4111 1111 1111 1111",
@@ -29,7 +29,7 @@ const values = [
   "https://www.example.org/orders/1001?page=2",
 ];
 
-/** The fields of a record, which are no prose. */
+/** The fields of a record that are not prose. */
 const fields = ["status", "shipping_method", "created", "warehouse", "priority"];
 
 const oneOf = (items: readonly string[], random: Random): string => items[random(items.length)] ?? "";
@@ -60,7 +60,7 @@ export function dense(seed: number): string {
   return text.slice(0, LENGTH);
 }
 
-/** The records that a tool might answer with: as JSON about as long as the texts, with a value in every other record. */
+/** Returns the records of a tool result as JSON: about as long as the prose, with a value in every other record. */
 export function records(seed: number): unknown {
   const random = seeded(seed);
   const orders = [];

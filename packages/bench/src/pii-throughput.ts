@@ -10,7 +10,7 @@ const proses = seeds.map((seed) => prose(seed));
 const denses = seeds.map(dense);
 const answers = seeds.map(records);
 
-/** Does the same with each of the texts. */
+/** Runs the same function on each string. */
 function each<T>(texts: readonly T[], treat: (text: T) => unknown, changes: boolean): Case {
   if (texts.some((text) => (treat(text) !== text) !== changes)) {
     throw new Error(`A text ${changes ? "has none" : "has one"} of the values that are looked for.`);

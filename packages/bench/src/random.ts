@@ -1,4 +1,4 @@
-/** Gives a whole number below the one it is given. */
+/** Returns a whole number from 0 to the argument, which is excluded. */
 export type Random = (below: number) => number;
 
 /** Numbers that are the same in every run. */

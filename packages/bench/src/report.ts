@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Aim, Figure, Group } from "./group.js";
 import { type Effort, type Round, type Spread, spread } from "./measure.js";
 
-/** One group's part of the page, from its rounds. */
+/** Formats the section of one group from its rounds. */
 export function section<Name extends string>(group: Group<Name>, rounds: readonly Round<Name>[]): string {
   const spreadOf = (figure: Figure<Name>): Spread => spread(rounds.map((round) => figure.ratio(round)));
   const named = (name: string): Spread => {
@@ -33,11 +33,11 @@ export function section<Name extends string>(group: Group<Name>, rounds: readonl
   ].join("\n\n");
 }
 
-/** The aim of a figure, and whether it was met. */
+/** Formats the aim of a figure, and whether it was met. */
 const result = (aim: Aim | undefined, found: Spread, named: (name: string) => Spread): readonly string[] =>
   aim === undefined ? ["", ""] : [aim.text, aim.met(found, named) ? "met" : "missed"];
 
-/** The whole page. */
+/** Formats the whole page. */
 export function page(sections: readonly string[], effort: Effort): string {
   return `${[
     "# Benchmarks",
@@ -52,7 +52,7 @@ export function page(sections: readonly string[], effort: Effort): string {
   ].join("\n\n")}\n`;
 }
 
-/** A table in Markdown. */
+/** Formats a table in Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>

@@ -13,7 +13,7 @@ const long: ModelRequest = {
   ),
 };
 
-/** A cache as it is written in five lines: a Map, by the JSON of the request. */
+/** A cache in five lines: a Map, keyed by the JSON of the request. */
 function mapped(): Plugin {
   const answers = new Map<string, Reply>();
   return definePlugin({
@@ -37,7 +37,7 @@ async function hitsOf(plugin: Plugin, request: ModelRequest) {
     return { run, final: await outcome.final() };
   };
   const { run } = await ask(request);
-  await run.end(); // what a run has heard is kept when it has completed
+  await run.end(); // the response is stored when the run has completed
   const hits = stack.begin();
   return () => ask(request, hits);
 }

@@ -1,4 +1,5 @@
-// The repository's scripts are JavaScript that is checked with the tests; these are the types of what the bench calls of them.
+// The repository's scripts are JavaScript that is checked with the tests. These are the types of the functions that the
+// bench calls.
 
 declare module "*/scripts/needs.mjs" {
   export function onPath(names: readonly string[]): string[];

@@ -4,7 +4,7 @@ import { WORD } from "./server-load.js";
 /** Milliseconds until all streams are open. */
 const RAMP = 2000;
 
-/** The client of the bench: keeps so many streams open, and counts what comes. */
+/** The client of the bench: keeps a number of streams open, and counts the bytes that arrive. */
 const [port = "", streams = ""] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 let bytes = 0;

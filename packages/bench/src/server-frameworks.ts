@@ -9,7 +9,7 @@ import { paced, WORD } from "./server-load.js";
 
 type Answers = () => AsyncIterable<string>;
 
-/** A framework whose model takes its time, in the ways in which it is observed. */
+/** A framework with a slow model, in each observed variant. */
 interface Paced {
   bare(): Answers;
   withOwnTelemetry(tracerProvider: TracerProvider): Answers;

@@ -35,7 +35,7 @@ async function main(framework: string, way: Ways): Promise<void> {
   server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 }
 
-/** Begins to measure this process; gives what ends it. */
+/** Starts measuring this process. Returns a function that stops it and returns the results. */
 function measure(): () => Served {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
   delay.enable();

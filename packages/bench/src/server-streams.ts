@@ -5,17 +5,17 @@ import { table } from "./report.js";
 import { frameworks } from "./server-frameworks.js";
 import { CHUNKS, type Load, PERIOD_MS, type Served, type Ways, ways } from "./server-load.js";
 
-/** Seconds in which a server is warmed up under the whole load. */
+/** Seconds for which a server is warmed up under full load. */
 const WARM_UP = 3;
-/** A server's core: one for itself, and another one for its client, where there is `taskset`. */
+/** True if `taskset` exists: the server then has one core, and its client another. */
 const pinned = spawnSync("taskset", ["-V"]).error === undefined;
 
 /** The names of this bench: one for each framework. */
 export const serverBenches: readonly string[] = Object.keys(frameworks).map((framework) => `server/${framework}`);
 
 /**
- * The page's part on a server that streams many answers at once, by what observes it. A bench of its own kind, since it takes
- * two processes: `npm run bench -- --only server/fetch`.
+ * Returns the section of the page about a server that streams many answers at once, by variant of observation. It is
+ * separate from the other benches because it takes two processes: `npm run bench -- --only server/fetch`.
  */
 export async function serverSection(bench: string, load: Load): Promise<string> {
   const framework = bench.slice(bench.indexOf("/") + 1);
@@ -60,7 +60,7 @@ function child(name: string, core: number, ...args: string[]): ChildProcess {
   return spawn(command, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
 }
 
-/** The next message of a process; rejects where it ends without one. */
+/** Returns the next message of a process. Rejects if the process ends without one. */
 function told<T>(from: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error("A process of the bench ended too early."));

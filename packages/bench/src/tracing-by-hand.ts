@@ -1,7 +1,7 @@
 import { context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { ModelRequest, Reply, RuntimeContext, Tool } from "@suite/core";
 
-/** Spans round the functions that do the work. */
+/** Spans around the functions that do the work. */
 export interface SpansByHand {
   agent(run: RuntimeContext, work: () => Promise<Reply>): Promise<Reply>;
   chat(run: RuntimeContext, request: ModelRequest, work: () => Promise<Reply>): Promise<Reply>;

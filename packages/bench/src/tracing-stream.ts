@@ -45,7 +45,7 @@ function streamed(plugins: readonly Plugin[]): Case {
   };
 }
 
-/** Half an hour, in milliseconds: no export of metrics falls into a round. */
+/** Half an hour, in milliseconds: no export of metrics happens in a round. */
 const SELDOM = 30 * 60 * 1000;
 
 /** A provider as programs make it that have OpenTelemetry already. */
@@ -56,7 +56,7 @@ function metersOfOnesOwn(): MeterProvider {
   });
 }
 
-/** Takes what is sent to it. */
+/** Starts a server that accepts all requests. */
 async function backend(): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => response.setHeader("content-type", "application/json").end("{}"));

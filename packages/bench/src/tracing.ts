@@ -29,7 +29,7 @@ const reply: Reply = {
 };
 const tool: Tool = { name: "find_order", description: "Status of an order.", execute: () => "shipped" };
 
-/** Somebody else's layer on each hook, so that the pipeline is there whether or not tracing is. */
+/** A different layer on each hook, so that the pipeline exists with and without tracing. */
 const other = definePlugin({
   name: "other",
   agent: async (_, callNext) => callNext(),
@@ -80,7 +80,7 @@ const noSpans: SpansByHand = {
   tool: (_run, _id, _tool, work) => work(),
 };
 
-/** Takes spans and does nothing with them: what is measured is making them. */
+/** A span processor that drops all spans: only the creation of spans is measured. */
 const nowhere: SpanProcessor = {
   onStart() {},
   onEnd() {},

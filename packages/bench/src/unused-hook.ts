@@ -5,7 +5,7 @@ import { defineGroup, withinNoise } from "./group.js";
 const request: ModelRequest = { messages: [message("user", "Hello")], tools: [], model: "none" };
 const reply: Reply = { message: message("assistant", "Hello") };
 
-/** A framework's own function, as short as one can be: whatever is put in front of it shows. */
+/** A minimal function of a framework, so that any overhead in front of it is visible. */
 const ask = async (_: ModelRequest): Promise<Reply> => reply;
 
 /** The functions that an adapter puts in the place of two of a framework's. */

@@ -2,18 +2,18 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/cli. Closed: a new code is a new minor version. */
 export type CliErrorCode =
-  /** An option, or an argument of the command, that makes no sense. */
+  /** An option or argument with an invalid value or an unknown name. */
   | "ERR_CLI_OPTION"
-  /** A folder that is no project: it has no package.json, or one that is not JSON. */
+  /** A folder that is not a project: its package.json is missing or is not JSON. */
   | "ERR_CLI_PROJECT"
-  /** A place for the lines that cannot be told: several files, none, or one that is not plain. */
+  /** The place for the lines cannot be determined: there are several files, none, or no clear place. */
   | "ERR_CLI_PLACE"
   /** A file that cannot be read or written. */
   | "ERR_CLI_FILE"
-  /** A set-up module that cannot be imported, or does not export what the command needs. */
+  /** A set-up module that cannot be imported, or lacks an export that the command needs. */
   | "ERR_CLI_SETUP";
 
-/** The one error class of @suite/cli. */
+/** The error class of @suite/cli. */
 export class CliError extends CodedError<CliErrorCode> {
   static override readonly brand = Symbol.for("@suite/cli/error");
   override readonly name = "CliError";

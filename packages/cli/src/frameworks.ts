@@ -1,19 +1,19 @@
-/** A framework that an adapter brings the plugins into. */
+/** A framework with an adapter. */
 export interface Framework {
   /** The package of the framework that a project depends on. */
   readonly name: string;
   readonly adapter: string;
-  /** The versions that the adapter takes, as in its manifest. */
+  /** The versions that the adapter supports, as in its manifest. */
   readonly versions: string;
 }
 
-/** Packages of a framework that no adapter takes, with the package that one takes in their place. */
+/** Packages of frameworks without an adapter, with the supported package to use instead. */
 export const unserved: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/client": "@modelcontextprotocol/sdk",
   "@modelcontextprotocol/server": "@modelcontextprotocol/sdk",
 };
 
-/** The frameworks, the ones that stand on others first: who has an agent of the SDK has the client, too. */
+/** The frameworks. A framework comes before those it builds on: a project with the agents SDK also has the client. */
 export const frameworks: readonly Framework[] = [
   { name: "ai", adapter: "@suite/ai-sdk", versions: "^6.0.0 || ^7.0.0" },
   { name: "langchain", adapter: "@suite/langchain", versions: "^1.5.0" },

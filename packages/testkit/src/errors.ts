@@ -2,20 +2,20 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/testkit. */
 export type TestkitErrorCode =
-  /** The port that was asked for is taken. */
+  /** The requested port is in use. */
   | "ERR_TESTKIT_PORT_IN_USE"
-  /** The server cannot listen there, for another reason. */
+  /** The server cannot listen on that port for another reason. */
   | "ERR_TESTKIT_LISTEN"
   /** A scripted answer contradicts itself, or is not JSON. */
   | "ERR_TESTKIT_INVALID_ANSWER"
   /** The script of a model has no answer for this call. */
   | "ERR_TESTKIT_NO_ANSWER"
-  /** The promise of a scenario did not hold. */
+  /** A promise of a scenario did not hold. */
   | "ERR_TESTKIT_EXPECTATION"
-  /** A subject lacks what it says it offers. */
+  /** A subject lacks a capability that it claims. */
   | "ERR_TESTKIT_INVALID_SUBJECT";
 
-/** The one error class of @suite/testkit. */
+/** The error class of @suite/testkit. */
 export class TestkitError extends CodedError<TestkitErrorCode> {
   static override readonly brand = Symbol.for("@suite/testkit/error");
   override readonly name = "TestkitError";

@@ -13,39 +13,51 @@ import { SpanStore } from "./store/spans.js";
 
 /** The options of `startViewer`. */
 export interface ViewerOptions {
-  /** The port of the page. Default 4319; 0 takes any. */
+  /** The port of the page. Default 4319. 0 takes any free port. */
   readonly port?: number;
-  /** The port for OTLP. Default 4318, the default of exporters; 0 takes any. */
+  /** The port for OTLP. Default 4318, the default of exporters. 0 takes any free port. */
   readonly otlpPort?: number;
-  /** Whether any other port will do if another program has one of these: both, or one of them. Default: no, which is an error. */
+  /**
+   * True if any other port may replace one that is in use: for both ports, or for one of them. Default: false, which is
+   * an error.
+   */
   readonly anyPort?: boolean | "page" | "traces";
   /** The most spans in memory. The runs that changed longest ago are dropped first. Default 200,000. */
   readonly maxSpans?: number;
-  /** The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB; with what a search reads, the process may take three times that. */
+  /**
+   * The most bytes of the spans that are kept: an estimate of their memory. Default 256 MiB. With the search index, the
+   * process may take three times that.
+   */
   readonly maxBytes?: number;
-  /** A folder in which spans are kept across restarts, within `maxBytes`. Default: none. */
+  /** A folder that keeps spans across restarts, within `maxBytes`. Default: none. */
   readonly data?: string;
-  /** The folder of a log of `@suite/audit`: the page shows each run's records, verified, and checks their proofs. Default: none. */
+  /**
+   * The folder of a log of `@suite/audit`. The page shows each run's records, verified, and checks their proofs.
+   * Default: none.
+   */
   readonly audit?: string;
-  /** Public keys of that log from another source, one a line. Default: those in its folder, which attest themselves. */
+  /**
+   * Public keys of that log from another source, one per line. Default: those in its folder, which make it
+   * self-attested.
+   */
   readonly auditKey?: string;
   /**
-   * The result of `approvals({ store, keys })` of `@suite/approval`: waiting requests can be decided on the page, by each person who has
-   * its address. Default: none, and nothing can be decided.
+   * The result of `approvals({ store, keys })` of `@suite/approval`. Each person who has the page's address can decide
+   * on waiting requests. Default: none, and nothing can be decided.
    */
   readonly approve?: Approvals;
   /** The name of the person who decides, for the record. Default: the name of the machine's user. */
   readonly approveAs?: string;
 }
 
-/** The number of files on disk: each has its part of the bound. */
+/** The number of files on disk, which share the bound. */
 const FILES = 2;
 
 /** A running viewer. */
 export interface Viewer {
-  /** The address of the page, with its token. Without the token nothing is shown. */
+  /** The address of the page, with its token. Without the token no data is shown. */
   readonly url: string;
-  /** The address for exporters: the value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The address for exporters: the value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly endpoint: string;
   close(): Promise<void>;
 }

@@ -1,7 +1,9 @@
 import type { FinishReason, ToolChoice, Usage } from "@suite/core";
 import { type Json, jsonOf, numberOf } from "./json.js";
 
-/** The names of settings in OpenAI's chat completions, by those of OpenTelemetry. Older servers call the limit `max_tokens`. */
+/**
+ * The settings of OpenAI's chat completions, by their OpenTelemetry names. Older servers call the limit `max_tokens`.
+ */
 export const chatSettings = {
   topP: "top_p",
   topK: "top_k",
@@ -16,14 +18,14 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ["function_call", "tool_call"],
 ]);
 
-/** A finish reason of chat completions in the suite's words; one that is not known stays as it is. */
+/** Maps a finish reason of chat completions to the neutral one. An unknown reason is returned unchanged. */
 export const chatFinishReason = (reason: string): FinishReason => reasons.get(reason) ?? reason;
 
-/** A finish reason as chat completions have it: `stop` where there is none. */
+/** Maps a finish reason to that of chat completions. Returns `stop` if it is missing. */
 export const toChatFinishReason = (reason: FinishReason | undefined): string =>
   reason === "tool_call" ? "tool_calls" : (reason ?? "stop");
 
-/** The usage of a completion. The API counts what came from a cache as input, as OpenTelemetry does. */
+/** Returns the usage of a completion. The API counts cached tokens as input, as OpenTelemetry does. */
 export function chatUsage(usage: object): Usage {
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage as Json;
   const { cached_tokens, cache_write_tokens } = jsonOf(prompt_tokens_details);
@@ -37,13 +39,13 @@ export function chatUsage(usage: object): Usage {
   };
 }
 
-/** The usage as a completion has it, without details. */
+/** Returns the usage in the form of a completion, without details. */
 export const toChatUsage = ({ inputTokens, outputTokens }: Usage) => ({
   prompt_tokens: inputTokens,
   completion_tokens: outputTokens,
   total_tokens: inputTokens + outputTokens,
 });
 
-/** The choice of a tool as chat completions have it. */
+/** Maps the choice of a tool to that of chat completions. */
 export const toChatToolChoice = (choice: ToolChoice) =>
   typeof choice === "string" ? choice : { type: "function" as const, function: { name: choice.name } };

@@ -1,4 +1,4 @@
-/** A JSON object of a request, an answer or an event; nothing in it is relied on. */
+/** A JSON object of a request, a response or an event. Its members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isJson = (value: unknown): value is Json =>
@@ -6,7 +6,7 @@ export const isJson = (value: unknown): value is Json =>
 
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-/** The objects of a list; none where it is no list. */
+/** Returns the objects of a list. Returns an empty list if the value is not one. */
 export const objectsOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isJson) : []);
 
 export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,7 +1,7 @@
 import type { FinishReason, ToolChoice, Usage } from "@suite/core";
 import { type Json, jsonOf, numberOf } from "./json.js";
 
-/** The names of settings in Anthropic's messages API, by those of OpenTelemetry. */
+/** The settings of Anthropic's messages API, by their OpenTelemetry names. */
 export const messagesSettings = {
   topP: "top_p",
   topK: "top_k",
@@ -25,13 +25,16 @@ const ownReasons: ReadonlyMap<string, string> = new Map([
   ["content_filter", "refusal"],
 ]);
 
-/** A stop reason of a message in the suite's words; one that is not known stays as it is. */
+/** Maps the stop reason of a message to a neutral finish reason. An unknown reason is returned unchanged. */
 export const messagesFinishReason = (reason: string): FinishReason => reasons.get(reason) ?? reason;
 
-/** A finish reason as the stop reason of a message: `end_turn` where there is none. */
+/** Maps a finish reason to the stop reason of a message. Returns `end_turn` if it is missing. */
 export const toMessagesStopReason = (reason: FinishReason = "stop"): string => ownReasons.get(reason) ?? reason;
 
-/** The usage of a message. The API counts what a cache was read or written for beside the input; OpenTelemetry counts it as input. */
+/**
+ * Returns the usage of a message. The API counts tokens read from or written to a cache apart from the input;
+ * OpenTelemetry counts them as input.
+ */
 export function messagesUsage(usage: object): Usage {
   const {
     input_tokens,
@@ -50,7 +53,7 @@ export function messagesUsage(usage: object): Usage {
   };
 }
 
-/** The usage as a message has it, without what a cache was read or written for. */
+/** Returns the usage in the form of a message, without tokens read from or written to a cache. */
 export const toMessagesUsage = ({
   inputTokens,
   outputTokens,
@@ -61,13 +64,13 @@ export const toMessagesUsage = ({
   output_tokens: outputTokens,
 });
 
-/** The usage of a stream so far: a later count replaces an earlier one, where there is one. */
+/** Merges the usage of a stream: a later count, if present, replaces an earlier one. */
 export const latestUsage = <U extends object>(before: U, after: object): U => ({
   ...before,
   ...Object.fromEntries(Object.entries(after).filter(([, count]) => count !== null)),
 });
 
-/** The choice of a tool as the messages API has it, where all is an object. */
+/** Maps the choice of a tool to that of the messages API, in which every choice is an object. */
 export function toMessagesToolChoice(choice: ToolChoice) {
   if (typeof choice === "object") return { type: "tool" as const, name: choice.name };
   return { type: choice === "required" ? ("any" as const) : choice };

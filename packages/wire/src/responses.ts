@@ -1,10 +1,10 @@
 import type { FinishReason, Part, ToolChoice, Usage } from "@suite/core";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
 
-/** The names of settings in OpenAI's responses API, by those of OpenTelemetry. */
+/** The settings of OpenAI's responses API, by their OpenTelemetry names. */
 export const responsesSettings = { topP: "top_p", maxTokens: "max_output_tokens" } as const;
 
-/** The finish reason of a response in the suite's words. The API has none: it says why a response is not complete. */
+/** Returns the neutral finish reason of a response. The API has only the reason why a response is incomplete. */
 export function responsesFinishReason(response: object): FinishReason {
   const { status, incomplete_details, output } = response as Json;
   const reason = stringOf(jsonOf(incomplete_details).reason);
@@ -15,7 +15,7 @@ export function responsesFinishReason(response: object): FinishReason {
     : "stop";
 }
 
-/** The usage of a response. The API counts what came from a cache as input, as OpenTelemetry does. */
+/** Returns the usage of a response. The API counts cached tokens as input, as OpenTelemetry does. */
 export function responsesUsage(usage: object): Usage {
   const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } = usage as Json;
   const { cached_tokens, cache_write_tokens } = jsonOf(input_tokens_details);
@@ -29,14 +29,14 @@ export function responsesUsage(usage: object): Usage {
   };
 }
 
-/** The usage as a response has it, without details. */
+/** Returns the usage in the form of a response, without details. */
 export const toResponsesUsage = ({ inputTokens, outputTokens }: Usage) => ({
   input_tokens: inputTokens,
   output_tokens: outputTokens,
   total_tokens: inputTokens + outputTokens,
 });
 
-/** The finish mark of a response: usage, finish reason, id and model, as far as the server tells them. */
+/** Returns the finish of a response: usage, finish reason, id and model, if the server sends them. */
 export function responsesFinish(response: object) {
   const { usage, status, id, model } = response as Json;
   return {
@@ -47,11 +47,14 @@ export function responsesFinish(response: object) {
   };
 }
 
-/** The choice of a tool as the responses API has it. */
+/** Maps the choice of a tool to that of the responses API. */
 export const toResponsesToolChoice = (choice: ToolChoice) =>
   typeof choice === "string" ? choice : { type: "function" as const, name: choice.name };
 
-/** The part of an item that is neither message, reasoning, call nor result: a tool of the provider's own, or what has no neutral form. */
+/**
+ * Returns the part for an item that is not a message, reasoning, call or result: a built-in tool of the provider, or an
+ * item without a neutral form.
+ */
 export function otherItemPart(item: Json): Part {
   const type = stringOf(item.type);
   if (!type.endsWith("_call")) return { type: "native", value: item };

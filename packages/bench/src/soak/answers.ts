@@ -20,17 +20,17 @@ const sentences = [
 
 const orders = ["1001", "1002", "1003", "4711"];
 
-/** Answers as a model would that calls tools at random, by the tools that it is offered; and fails at random. */
+/** Answers like a model that calls random tools of the offered ones, and fails at random. */
 export class Answers {
   readonly #random: Random;
-  /** A number in the arguments of each call, by which its effect is known. */
+  /** A number in the arguments of each call that identifies its effect. */
   #refs = 0;
 
   constructor(random: Random) {
     this.#random = random;
   }
 
-  /** @param bad whether the provider has an outage: most requests are refused then. */
+  /** @param bad true if the provider has an outage: most requests are then refused. */
   to(asked: Asked, bad: boolean): ModelAnswer {
     const fault = this.#fault(asked.stream === true, bad);
     const usage = { inputTokens: 200 + this.#random(2000), outputTokens: 10 + this.#random(400) };
@@ -49,7 +49,7 @@ export class Answers {
     return Array.from({ length: 1 + this.#random(4) }, () => this.#one(sentences)).join(" ");
   }
 
-  /** The answer to who asks which tools are needed: most of those that are listed, and now and then one that is not. */
+  /** Answers the question which tools are needed: most of the listed ones, and sometimes an unknown one. */
   #names(question: string): string {
     const listed = [...question.matchAll(/\\n- (\w+):/g)].map(([, name]) => name ?? "");
     const chosen = listed.filter(() => this.#random(5) > 0);
@@ -59,7 +59,7 @@ export class Answers {
   #calls(names: readonly string[]) {
     if (names.length === 0) return [];
     return Array.from({ length: 1 + this.#random(2) }, () => {
-      // Now and then a tool that is not there, and arguments that are none.
+      // Sometimes an unknown tool, and sometimes malformed arguments.
       const name = this.#random(60) === 0 ? "sing" : this.#one(names);
       return { name, arguments: this.#random(60) === 0 ? '{"order": ' : this.#argumentsOf(name) };
     });

@@ -9,9 +9,9 @@ type SpanProcessor = NonNullable<NonNullable<Parameters<typeof setupTracing>[0]>
 
 /** The price of the soak's models, per million tokens. */
 export const price = { input: 0.25, output: 2, maxOutputTokens: 1000 };
-/** The input tokens that a request is reserved for. */
+/** The input tokens that are reserved for a request. */
 export const MOST_INPUT = 100_000;
-/** The nano-units of a call whose use nobody has told: all that was reserved. */
+/** The nano-units of a call whose usage was never reported: the whole reservation. */
 const RESERVED = (MOST_INPUT * price.input + price.maxOutputTokens * price.output) * 1000;
 export const costOf = (input: number, output: number): number =>
   Math.ceil((input * price.input + output * price.output) * 1000);
@@ -19,7 +19,7 @@ export const costOf = (input: number, output: number): number =>
 /** The key of a user's budget in the store. */
 export const budgetKey = (user: string): string => `budget:${user.length}:${user}:`;
 
-/** The counters that are kept books of: budgets, and the calls of sessions; those of single runs are too many. */
+/** The recorded counters: budgets, and the calls of sessions. Those of single runs are too many. */
 const counted = /^budget:|^calls:\w+-\d$/;
 
 /** The acknowledged and the uncertain changes of one counter. */
@@ -32,17 +32,17 @@ export interface Counter {
 /** One line of the ledger of model calls. */
 export interface ModelCall {
   readonly user: string;
-  /** The id of the provider's response, where the answer was read to its end. */
+  /** The id of the provider's response, if it was read to its end. */
   readonly id?: string;
   readonly input?: number;
   readonly output?: number;
-  /** `used`: its use is known. `unknown`: it broke off. `nothing`: nobody answered. */
+  /** `used`: its usage is known. `unknown`: it broke off. `nothing`: there was no response. */
   readonly end: "used" | "unknown" | "nothing";
 }
 
 /**
- * The books that the soak keeps beside the suite's own, to hold the two against each other when it is over. What grows with
- * time is written to files, so that it is not in the memory that is measured.
+ * The expected state that the soak records independently of the suite, to compare both at the end. Data that grows with
+ * time is written to files, so that it does not count as memory.
  */
 export class Books {
   readonly #dir: string;
@@ -72,7 +72,7 @@ export class Books {
   /** The nano-units that a user's calls have cost. */
   spent = (user: string): number => this.#spent.get(user) ?? 0;
 
-  /** A sink of audit that notes what was acknowledged. */
+  /** Wraps a sink of audit and records the acknowledged records. */
   sink(sink: Sink): Sink {
     return {
       append: async (record) => {
@@ -85,7 +85,7 @@ export class Books {
     };
   }
 
-  /** A store that notes what became of each change of a budget. */
+  /** Wraps a store and records the result of each change of a budget. */
   store(store: StateStore): StateStore {
     return {
       get: (key) => store.get(key),
@@ -179,7 +179,7 @@ export class Books {
     this.#write("calls", JSON.stringify(line));
   }
 
-  /** Notes that a tool has done its work for a call: never twice for the same. */
+  /** Records that a tool has executed a call. It must never happen twice for the same call. */
   effect(tool: string, runId: string, call: string): void {
     this.effects++;
     this.#write("effects", `${tool} ${runId} ${call}`);

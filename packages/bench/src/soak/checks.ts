@@ -9,7 +9,7 @@ import type { ModelTotals } from "./model-process.js";
 import type { ReceiverTotals } from "./receiver-process.js";
 import { openResources, type Sample, trendOf } from "./samples.js";
 
-/** One thing that has to hold, and the figures by which it does. */
+/** One condition that must hold, and the figures that prove it. */
 export interface Check {
   readonly name: string;
   readonly figure: string;
@@ -23,7 +23,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (existsSync(file)) yield* createInterface({ input: createReadStream(file) });
 }
 
-/** The log of audit verifies, and has each record that it has acknowledged. */
+/** Checks that the audit log verifies, and contains each acknowledged record. */
 export async function auditChecks(books: Books, auditDir: string): Promise<readonly Check[]> {
   const { ok, records, problems, files } = await verify(auditDir);
   const logged = new Set<string>();
@@ -52,7 +52,7 @@ export async function auditChecks(books: Books, auditDir: string): Promise<reado
   ];
 }
 
-/** Spans that were begun have ended, and those that ended have arrived, or were told as lost. */
+/** Checks that all started spans have ended, and that the ended ones have arrived or were reported as lost. */
 export async function spanChecks(
   books: Books,
   { ids, repeated }: ReceiverTotals,
@@ -82,7 +82,10 @@ export async function spanChecks(
 const openNames = ({ openSpans }: Books): string =>
   openSpans.size === 0 ? "" : `; open: ${[...new Set(openSpans.values())].slice(0, 5).join(", ")}`;
 
-/** Budgets in Redis are what the calls have cost, and these are what the model's server has said. */
+/**
+ * Checks that budgets in Redis equal the cost of the calls, and that the cost agrees with the usage that the model
+ * server sent.
+ */
 export async function budgetChecks(
   books: Books,
   model: ModelTotals,
@@ -95,7 +98,7 @@ export async function budgetChecks(
   const off: string[] = [];
   for (const user of users) {
     const { acknowledged = 0, uncertain: amounts = [] } = books.counters.get(budgetKey(user)) ?? {};
-    // What was to be given back and was not for certain: the ledger has the call, the acknowledged changes have not.
+    // An uncertain refund: the call is in the ledger, but the acknowledged changes do not contain it.
     const givenBack = amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0);
     const total = (await store.add(budgetKey(user), 0)).total;
     uncertain += amounts.length;
@@ -127,7 +130,7 @@ export async function budgetChecks(
   ];
 }
 
-/** All sums that some of these amounts make. */
+/** Returns all sums of subsets of these amounts. */
 function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
   let sums = new Set([0]);
   for (const amount of amounts) {
@@ -137,7 +140,7 @@ function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
   return sums;
 }
 
-/** Holds each answer of the ledger against the server's books: it is there once, with these tokens. */
+/** Compares each answer of the ledger with the server's records: it occurs once, with these tokens. */
 async function againstTheServer(books: Books, { answers }: ModelTotals) {
   const left = new Map(Object.entries(answers));
   let said = 0;
@@ -152,7 +155,7 @@ async function againstTheServer(books: Books, { answers }: ModelTotals) {
   return { said, wrong, unread: [...left.values()].filter(([, , end]) => end === "completed").length };
 }
 
-/** No tool has done its work twice for one call, and nothing was taken back twice, or that was not done. */
+/** Checks that no tool has executed a call twice, and that nothing was undone twice or without having been done. */
 export function effectChecks(books: Books): readonly Check[] {
   const file = books.file("effects");
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -168,10 +171,10 @@ export function effectChecks(books: Books): readonly Check[] {
   ];
 }
 
-/** Minutes that a soak takes at least before a trend of it says something. */
+/** Minutes that a soak takes at least before a trend is meaningful. */
 const LONG_ENOUGH = 10;
 
-/** Memory, handles and timers are flat over the last three quarters. */
+/** Checks that memory, handles and timers are flat over the last three quarters. */
 export function trendChecks(samples: readonly Sample[]): readonly Check[] {
   const last = samples.at(-1)?.at ?? 0;
   const settled = samples.filter(({ at }) => at >= last / 4);
@@ -200,21 +203,21 @@ export function trendChecks(samples: readonly Sample[]): readonly Check[] {
   return [...memory, ...open];
 }
 
-/** The failures that faults make: of the provider, of a breaking connection, of limits, of a killed Redis. */
+/** The failures that faults cause: of the provider, of a broken connection, of limits, of a killed Redis. */
 const provoked = [
   /^(429|503)$/,
   /^ERR_(RESILIENCE|LIMITS|STORE_REDIS|AGENT|APPROVAL|MEMORY)_/,
-  /^TypeError: terminated$/, // what fetch says of a connection that was cut
-  /^Error: Connection error\.$/, // what the client says of one that was cut before its headers
+  /^TypeError: terminated$/, // the error of fetch for a connection that was cut
+  /^Error: Connection error\.$/, // the client's error for a connection that was cut before its headers
   /^SyntaxError: .*JSON/, // of a body that breaks off
   /^(Socket|SocketClosedUnexpectedly|ClientOffline|Disconnects|ConnectionTimeout|Reconnect).*Error/,
   /^Error: (Socket closed unexpectedly|LOADING Redis is loading)/,
   /^(ECONNREFUSED|ECONNRESET|EPIPE)$/,
-  /^(API)?Error: Scripted/, // the provider's own error in a stream
+  /^(API)?Error: Scripted/, // the provider's error event in a stream
   /^rate_limit_exceeded$/,
 ];
 
-/** Runs of every kind have happened, and failures are those that faults make. */
+/** Checks that runs of every kind have happened, and that all failures come from faults. */
 export function loadChecks(
   counts: Counts,
   failures: Readonly<Record<string, number>>,
@@ -237,7 +240,10 @@ export function loadChecks(
   ];
 }
 
-/** Nothing is left: no timer, no handle but those of this process' own output, no process that it has started. */
+/**
+ * Checks that nothing is left: no timer, no handle except the standard streams of this process, no process that it has
+ * started.
+ */
 export function leftChecks(): readonly Check[] {
   const { timers, names } = openResources();
   const others = names.filter((name) => !["Timeout", "Immediate", "TTYWrap", "PipeWrap"].includes(name));

@@ -16,7 +16,7 @@ export interface Counts {
 
 /** The options of a load. */
 export interface LoadOptions {
-  /** The agents, any of which goes on with what another has suspended. */
+  /** The agents. Each can resume a run that another one has suspended. */
   readonly agents: readonly Agent[];
   readonly approvals: Approvals;
   readonly asked: Asked;
@@ -49,7 +49,7 @@ const MAILBOX = 300;
 
 interface Waiting {
   readonly pending: string;
-  /** The time at which somebody decides, or expires what nobody decides on. */
+  /** The time at which a person decides, or at which an abandoned request expires. */
   readonly at: number;
   readonly abandoned: boolean;
   readonly tries: number;
@@ -91,11 +91,11 @@ export class Load {
     this.#ended = true;
   }
 
-  /** Waits until no run is at work, and keeps it so while `look` looks. */
+  /** Waits until no run is active, and starts none while `look` runs. */
   async quietly<T>(look: () => Promise<T>): Promise<T> {
     this.#held = true;
     while (this.#atWork > 0) await sleep(10);
-    await sleep(300); // what is kept behind a run, and connections that close
+    await sleep(300); // work after the end of a run, and connections that close
     try {
       return await look();
     } finally {
@@ -141,13 +141,13 @@ export class Load {
   async #begin(): Promise<void> {
     const { random, users } = this.#options;
     this.counts.started++;
-    // Of nobody: the same for all, so that the answer may be known.
+    // A question without a user: the same for all, so that the answer may be cached.
     if (random(6) === 0) return this.#leg(known, {}, 0);
     const userId = this.#one(users);
     await this.#leg(this.#one(questions), { userId, sessionId: `${userId}-${random(4)}` }, 0);
   }
 
-  /** Decides on what a run waits for, and goes on; or tells that nobody did. */
+  /** Decides on the request that a run waits for and resumes it, or reports that it was abandoned. */
   async #goOn({ pending: stored, abandoned, tries }: Waiting): Promise<void> {
     const { approvals, asked, random } = this.#options;
     const pending = JSON.parse(stored) as PendingState;

@@ -1,6 +1,6 @@
 /**
- * The soak: a support desk with every plugin of the suite, at work for a while, with faults on. At the end all books are held
- * against each other. `npm run soak -- --minutes 60 --dir DIR`; it exits with 1 where something does not hold.
+ * The soak: a support desk with every plugin of the suite runs for a while, with faults enabled. At the end all records
+ * are compared. `npm run soak -- --minutes 60 --dir DIR`; it exits with 1 if a check fails.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -33,7 +33,7 @@ import type { Report } from "./report.js";
 import { Sampler } from "./samples.js";
 
 const users = ["ada", "ben", "cleo", "dan", "eve", "fay"];
-/** Milliseconds between two samples; each so many-th is taken while no run is at work. */
+/** Milliseconds between two samples. Every `QUIET`-th sample is taken while no run is active. */
 const EACH = 5000;
 const QUIET = 6;
 
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     return 2;
   }
 
-  // The world around the desk.
+  // The environment of the desk.
   killAtExit();
   const dir = resolve(values.dir);
   const auditDir = join(dir, "audit");
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   const redisServer = await redis(redisDir);
   const collectorServer = await collector(found.program, dir, receiver.url);
 
-  // The desk: two agents, as two processes would have one each, with all that they share in Redis.
+  // The desk: two agents, like two processes, which share everything in Redis.
   const books = new Books(dir);
   const warnings: string[] = [];
   const telemetry = setupTracing({
@@ -99,7 +99,7 @@ async function main(): Promise<number> {
     expiresIn,
   });
 
-  // It is at work, is looked at, and has faults.
+  // Start the load, the samples and the faults.
   const outages = new Outages(redisServer, collectorServer, Math.min(150_000, minutes * 7_500), seeded(seed + 2));
   const sampler = new Sampler();
   const cpu = process.cpuUsage();
@@ -118,7 +118,7 @@ async function main(): Promise<number> {
   const { user, system } = process.cpuUsage(cpu);
   const seconds = (performance.now() - start) / 1000;
 
-  // Everything is closed, and the books are held against each other.
+  // Close everything, and compare the records.
   for (const agent of agents) await agent.close();
   await telemetry.shutdown();
   sampler.end();

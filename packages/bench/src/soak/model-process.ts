@@ -1,4 +1,4 @@
-/** The model's server of the soak, in a process of its own: it answers at random, and keeps books of what it has said. */
+/** The model server of the soak, in a separate process: it answers at random, and records its answers. */
 import { startModelServer } from "@suite/testkit";
 import { seeded } from "../random.js";
 import { Answers, type Asked } from "./answers.js";
@@ -31,7 +31,7 @@ async function main(seed: number): Promise<void> {
       refused[fault.status] = (refused[fault.status] ?? 0) + 1;
       return answer;
     }
-    // The server numbers what it does not refuse, in this order.
+    // The server numbers the requests that it does not refuse, in this order.
     const id = `chatcmpl-${++answered}`;
     const note = (end: string): void => {
       books[id] = [usage?.inputTokens ?? 0, usage?.outputTokens ?? 0, end];

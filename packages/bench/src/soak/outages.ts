@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Random } from "../random.js";
 import type { Program } from "./programs.js";
 
-/** One time in which a program was down. */
+/** One period in which a program was down. */
 export interface Outage {
   readonly what: "Redis" | "Collector";
   /** Seconds since the soak began. */
@@ -21,7 +21,7 @@ export class Outages {
 
   /** @param every milliseconds from the end of one outage to the next. */
   constructor(redis: Program, collector: Program, every: number, random: Random) {
-    // A Collector that is down for longer than an exporter tries loses spans, which is told.
+    // If a Collector is down for longer than an exporter retries, spans are lost, and the loss is reported.
     this.#programs = [
       ["Redis", redis, 3000],
       ["Collector", collector, 20_000],

@@ -17,7 +17,7 @@ function main(dir: string): void {
   writeFileSync(join(root, "packages/bench/soak.md"), pageOf(report));
 }
 
-/** The points of the picture: of all samples, those that were taken while no run was at work. */
+/** Returns the points of the picture: the samples that were taken while no run was active. */
 function figuresOf({ samples, outages, minutes, counts, measured }: Report) {
   const mebibytes = (bytes: number): number => round(bytes / 2 ** 20);
   return {

@@ -9,7 +9,7 @@ import { freePort } from "../../../../scripts/free-port.mjs";
 import { find } from "../../../../scripts/programs.mjs";
 import { hasRedis } from "../redis-server.js";
 
-/** A server of somebody else, which is killed and started again under the same address. */
+/** A third-party server, which is killed and started again under the same address. */
 export interface Program {
   readonly url: string;
   kill(): Promise<void>;
@@ -55,8 +55,8 @@ export async function redis(dir: string): Promise<Program> {
 }
 
 /**
- * A Collector that answers when the next one has taken the spans, and not before. So what it has acknowledged is there,
- * also when it is killed right after.
+ * Starts a Collector that answers only after the next one has accepted the spans. So acknowledged spans survive, even
+ * if it is killed right afterwards.
  */
 export async function collector(path: string, dir: string, sendsTo: string): Promise<Program> {
   const port = await freePort();
@@ -94,7 +94,7 @@ service:
     metrics: { receivers: [otlp], processors: [memory_limiter, redaction], exporters: [otlp_http] }
 `;
 
-/** A program of the soak itself, in a process of its own, so that its memory is not measured with the suite's. */
+/** A program of the soak in a separate process, so that its memory is not measured with the suite's. */
 export interface Outside<Totals> {
   readonly url: string;
   /** The books that it has kept so far. */
@@ -102,7 +102,7 @@ export interface Outside<Totals> {
   end(): Promise<void>;
 }
 
-/** Starts `model-process` or `receiver-process`, which tells its address when it listens. */
+/** Starts `model-process` or `receiver-process`, which reports its address when it listens. */
 export async function outside<Totals>(
   name: "model" | "receiver",
   ...args: readonly string[]

@@ -1,4 +1,4 @@
-/** The place to which the Collector sends spans on, in a process of its own: it keeps the ids of those that have come. */
+/** The receiver of the Collector's spans, in a separate process: it keeps the ids of the spans that arrived. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -7,7 +7,10 @@ import { text } from "node:stream/consumers";
 export interface ReceiverTotals {
   /** The ids, each once. */
   readonly ids: readonly string[];
-  /** The spans that came once more: a Collector was killed before it could say that it had passed them on. */
+  /**
+   * The spans that arrived again: a Collector was killed after it had passed them on, and before it could acknowledge
+   * them.
+   */
   readonly repeated: number;
 }
 

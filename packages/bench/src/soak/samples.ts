@@ -5,14 +5,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 export interface Sample {
   /** Seconds since the soak began. */
   readonly at: number;
-  /** Whether no run was at work. Those that are compared: in between, handles and timers are what runs have open. */
+  /**
+   * True if no run was active. Only these samples are compared: in others, handles and timers belong to active runs.
+   */
   readonly quiet: boolean;
   /** Bytes. */
   readonly heap: number;
   readonly rss: number;
   readonly external: number;
   readonly timers: number;
-  /** Handles and requests that are no timers. */
+  /** Handles and requests except timers. */
   readonly handles: number;
   readonly descriptors: number;
   /** Milliseconds of delay of the event loop since the sample before. */

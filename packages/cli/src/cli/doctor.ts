@@ -2,7 +2,7 @@ import { diagnose } from "../doctor/diagnose.js";
 import type { Finding } from "../doctor/finding.js";
 import { parse } from "./usage.js";
 
-/** `suite doctor [--audit DIR] [--setup FILE] [--json]`: 1 where something is wrong. */
+/** Runs `suite doctor [--audit DIR] [--setup FILE] [--json]`. Returns 1 if something is wrong. */
 export async function doctorCommand(args: readonly string[]): Promise<0 | 1> {
   const { last, has } = parse(args, ["audit", "setup"], ["json"]);
   const [audit, setup] = [last("audit"), last("setup")];
@@ -13,7 +13,7 @@ export async function doctorCommand(args: readonly string[]): Promise<0 | 1> {
 
 const marks = { ok: "ok", note: "note", wrong: "WRONG" } as const;
 
-/** The findings as a table: a row each, and below it what to do. */
+/** Formats the findings as a table: one row each, followed by the advice. */
 function table(findings: readonly Finding[]): string {
   const wide = Math.max(...findings.map(({ subject }) => subject.length));
   const rows = findings.flatMap(({ state, subject, found, advice }) => [

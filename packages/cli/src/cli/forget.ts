@@ -8,7 +8,7 @@ import { CliError } from "../errors.js";
 import { pluginsIn } from "../project/plugins-in.js";
 import { parse } from "./usage.js";
 
-/** `suite forget USER|- --setup FILE [--reference TEXT] [--json]`: 1 if something of the user is left. */
+/** Runs `suite forget USER|- --setup FILE [--reference TEXT] [--json]`. Returns 1 if data of the user is left. */
 export async function forgetCommand(args: readonly string[]): Promise<0 | 1> {
   const { last, has, rest } = parse(args, ["setup", "reference"], ["json"], 1);
   const [given] = rest;
@@ -45,7 +45,7 @@ async function pluginsOf(file: string): Promise<readonly Plugin[]> {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The report as plain data: of an error its message. */
+/** Converts the report to plain data. An error becomes its message. */
 const printed = ({ plugins, ...report }: ForgetUserReport) => ({
   ...report,
   plugins: plugins.map((each) => ("error" in each ? { plugin: each.plugin, error: messageOf(each.error) } : each)),

@@ -7,7 +7,7 @@ import { createFile, replaceFile } from "../init/write.js";
 import { type Project, projectOf } from "../project/manifest.js";
 import { parse } from "./usage.js";
 
-/** `suite init [--file FILE] [--yes]`: 1 where nothing was written though there was something to write. */
+/** Runs `suite init [--file FILE] [--yes]`. Returns 1 if a change was found but not written. */
 export async function initCommand(args: readonly string[]): Promise<0 | 1> {
   const { last, has } = parse(args, ["file"], ["yes"]);
   const given = last("file");
@@ -35,7 +35,7 @@ export async function initCommand(args: readonly string[]): Promise<0 | 1> {
   return 0;
 }
 
-/** Lines of others' files, as a terminal can show them: tabs stay. */
+/** Makes lines of the user's files safe for a terminal. Tabs stay. */
 const print = (line: string): void => console.log(line.split("\t").map(printable).join("\t"));
 
 const shown = ({ folder }: Project, { path }: Candidate): string => relative(folder, path) || path;
@@ -44,7 +44,7 @@ function tellInstall({ install }: Change): void {
   if (install !== undefined) print(`To install: ${install}`);
 }
 
-/** The one place, or the one that a person chooses. @throws CliError `ERR_CLI_PLACE` */
+/** Returns the only place, or the one that the user chooses. @throws CliError `ERR_CLI_PLACE` */
 async function chosen(candidates: readonly Candidate[], project: Project, given?: string): Promise<Candidate> {
   const [only] = candidates;
   if (only === undefined) {
@@ -70,7 +70,7 @@ async function chosen(candidates: readonly Candidate[], project: Project, given?
 
 const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** Whether a person says yes. Where nobody can be asked, nobody has. */
+/** Returns true if the user confirms. Without a terminal the answer is no. */
 async function agreed(): Promise<boolean> {
   if (!isTerminal()) {
     print("--yes writes this without asking.");

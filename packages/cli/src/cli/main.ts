@@ -5,7 +5,7 @@ import { forgetCommand } from "./forget.js";
 import { initCommand } from "./init.js";
 import { help } from "./usage.js";
 
-/** The exit code. 0: as it should be. 1: something is wrong, or was not written. 2: it could not be asked so. */
+/** The exit code. 0: success. 1: something is wrong, or was not written. 2: invalid usage. */
 export type ExitCode = 0 | 1 | 2;
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<ExitCode>>> = {

@@ -27,18 +27,18 @@ suite forget   erases what the plugins of a program keep of a user
 
 Exit codes: 0 as it should be, 1 something is wrong (init: nothing was written; forget: something is left), 2 it could not be asked so.`;
 
-/** The arguments that were given to a command. */
+/** The parsed arguments of a command. */
 export interface Parsed {
   last(name: string): string | undefined;
   has(flag: string): boolean;
-  /** The arguments that are no options. */
+  /** The positional arguments. */
   readonly rest: readonly string[];
 }
 
 /**
- * Reads arguments: options that take a value, and flags that do not.
+ * Parses arguments: options with a value, flags, and positional arguments.
  *
- * @param positionals the most arguments that are no options.
+ * @param positionals the most positional arguments.
  * @throws CliError `ERR_CLI_OPTION`
  */
 export function parse(
@@ -73,5 +73,5 @@ export function parse(
   }
 }
 
-/** Node adds how an argument is written that begins with a dash, which no command here takes. */
+/** Removes Node's hint about arguments that begin with a dash, which no command here accepts. */
 const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");

@@ -4,7 +4,7 @@ import { find, type Installed } from "../project/installed.js";
 import { dependenciesOf, type Project } from "../project/manifest.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
-/** The frameworks that a project depends on itself: whether an adapter takes their version, and is there. */
+/** Checks the frameworks among the direct dependencies: whether an adapter supports their version, and is installed. */
 export async function checkFrameworks({ folder, manifest }: Project, install: string): Promise<readonly Finding[]> {
   const own = dependenciesOf(manifest);
   const used = frameworks.filter(({ name }) => Object.hasOwn(own, name));
@@ -29,7 +29,7 @@ export async function checkFrameworks({ folder, manifest }: Project, install: st
   return [...(await Promise.all(used.map((_, index) => row(index)))), ...refused];
 }
 
-/** The finding about a package that is refused where the plugins are attached. */
+/** Returns the finding for a package that rejects plugins when they are attached. */
 function notServed(name: string, install: string): Finding {
   const instead = unserved[name] ?? "";
   const { adapter = "", versions = "" } = frameworks.find((each) => each.name === instead) ?? {};
@@ -54,6 +54,6 @@ function judged(
   if (there !== undefined) return ok(name, `${found}, which ${adapter} takes`);
   const missing = `${found}, and its adapter ${adapter} is not installed`;
   const add = `${install} ${adapter}, then suite init`;
-  // A client beside a framework that has its adapter is most often the framework's own.
+  // A client that is installed together with a framework with an adapter is usually a dependency of that framework.
   return served ? note(name, missing, `${add}, where you use it by itself`) : wrong(name, missing, add);
 }

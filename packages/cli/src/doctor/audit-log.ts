@@ -5,7 +5,7 @@ import { isThere } from "../project/is-there.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
 const SUBJECT = "audit log";
-/** The folder of a log whose place nobody gave. */
+/** The default folder of a log. */
 const DEFAULT = ".suite/audit";
 
 /** The part of a verdict of @suite/audit that is read here. */
@@ -18,7 +18,7 @@ interface Verdict {
 
 type Verify = (folder: string) => Promise<Verdict>;
 
-/** Whether an audit log verifies, by the @suite/audit that is installed: the folder that is given, or the default where it is there. */
+/** Verifies an audit log with the installed @suite/audit: in the given folder, or in the default one if it exists. */
 export async function checkAudit(folder: string, given: string | undefined): Promise<readonly Finding[]> {
   const dir = resolve(folder, given ?? DEFAULT);
   if (given === undefined && !(await isThere(dir))) return [];

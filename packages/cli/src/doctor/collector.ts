@@ -10,10 +10,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 const SUBJECT = "collector";
 const DEFAULT = "http://localhost:4318";
 const MOST_MS = 5000;
-/** The most characters of an answer that are read: what a receiver has to say is a few. */
+/** The most characters of a response that are read. Receivers send short ones. */
 const MOST_ANSWER = 100_000;
 
-/** Whether the collector that exporters send to takes OTLP over HTTP: it is sent a request without a span. */
+/** Checks that the exporters' collector accepts OTLP over HTTP, with a request without a span. */
 export async function checkCollector(env: Env): Promise<Finding> {
   const named = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
   const url = addressOf(env);
@@ -28,13 +28,13 @@ export async function checkCollector(env: Env): Promise<Finding> {
 
 const variable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
-/** The address for traces, as OpenTelemetry's exporters make it. */
+/** Returns the address for traces, by the rules of OpenTelemetry's exporters. */
 function addressOf(env: Env): URL | undefined {
   const own = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
   return own !== undefined ? httpUrl(own) : otlpUrl(variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT, "traces");
 }
 
-/** The finding where no variable names a place: what a program does not name in code is sent nowhere. */
+/** Returns the finding for a missing endpoint variable: without one in the code either, nothing is sent. */
 function unnamed(shown: string, reason: string | undefined): Finding {
   const state = reason === undefined ? "takes traces" : reason;
   return note(
@@ -55,7 +55,7 @@ function adviceFor(reason: string): string {
   return "set OTEL_EXPORTER_OTLP_ENDPOINT to a receiver of OTLP over HTTP";
 }
 
-/** The reason why a request without a span is not taken; undefined where it is. */
+/** Returns the reason why a request without a span is rejected. Returns `undefined` if it is accepted. */
 async function reasonOf(url: URL, env: Env): Promise<string | undefined> {
   try {
     const { status, body } = await send(url, env);
@@ -87,7 +87,7 @@ async function send(url: URL, env: Env): Promise<{ readonly status: number; read
   return { status: response.statusCode ?? 0, body: await bounded(response) };
 }
 
-/** The text of an answer; none of one that is longer than any receiver's. */
+/** Returns the text of a response. Returns `<`, which is not JSON, if it is too long or breaks off. */
 async function bounded(response: IncomingMessage): Promise<string> {
   let length = 0;
   response.on("data", (piece: Buffer) => {
@@ -97,7 +97,7 @@ async function bounded(response: IncomingMessage): Promise<string> {
   return text(response).catch(() => "<");
 }
 
-/** Whether an answer is that of OTLP to JSON: an object, or nothing at all. */
+/** Returns true if a response is OTLP as JSON: an object, or an empty body. */
 function isOtlp(body: string): boolean {
   if (body.trim() === "") return true;
   try {

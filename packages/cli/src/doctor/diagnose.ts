@@ -15,13 +15,13 @@ import { checkSources } from "./sources.js";
 
 /** The options of `diagnose`. */
 export interface DiagnoseOptions {
-  /** The folder of the project, or one in it. Default: the current one. */
+  /** The folder of the project, or a folder in it. Default: the current one. */
   readonly folder?: string;
-  /** The folder of an audit log that is to be verified. Default: `.suite/audit`, where it is there. */
+  /** The folder of an audit log to verify. Default: `.suite/audit`, if it exists. */
   readonly audit?: string;
   /**
-   * A module that sets tracing up and exports `plugins`: a tiny agent runs with its tracing and its redactors, in a process
-   * of its own, and what leaves is looked through. Default: nothing is run.
+   * A module that sets tracing up and exports `plugins`. A tiny agent runs with its tracing and its redactors in a
+   * separate process, and the data that it sends is searched. Default: nothing is run.
    */
   readonly setup?: string;
 }
@@ -29,9 +29,9 @@ export interface DiagnoseOptions {
 const checkOptions = optionsChecker((message) => new CliError("ERR_CLI_OPTION", message));
 
 /**
- * The state of the suite in a project: packages, frameworks, the collector, the audit log, the redactor.
+ * Checks the suite in a project: packages, frameworks, the collector, the audit log, the redactor.
  *
- * @throws CliError `ERR_CLI_OPTION`, or `ERR_CLI_PROJECT` where there is no package.json
+ * @throws CliError `ERR_CLI_OPTION`, or `ERR_CLI_PROJECT` if there is no package.json
  * @example
  * ```ts
  * const findings = await diagnose({ setup: "suite.js" });

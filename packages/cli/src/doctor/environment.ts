@@ -4,7 +4,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const SUBJECT = "environment";
 
-/** Reports variables of OpenTelemetry by which no trace leaves the program. */
+/** Reports variables of OpenTelemetry that keep all traces from leaving the program. */
 export function checkEnvironment(env: Env): readonly Finding[] {
   const is = (name: string, value: string): boolean => env[name]?.trim().toLowerCase() === value;
   return [

@@ -1,12 +1,12 @@
 /** One row of the doctor's table. */
 export interface Finding {
-  /** The thing that was looked at: a package, a framework, `collector`, `audit log`, `redactor`. */
+  /** The checked subject: a package, a framework, `collector`, `audit log`, `redactor`. */
   readonly subject: string;
-  /** `ok`; `note` for what is worth knowing, or could not be told; `wrong` for what has to change. */
+  /** `ok`; `note` for a hint or an unknown state; `wrong` for something that has to change. */
   readonly state: "ok" | "note" | "wrong";
-  /** The state of it, in a sentence. */
+  /** The finding, in one sentence. */
   readonly found: string;
-  /** The thing to do, where there is one. */
+  /** The thing to do, if any. */
   readonly advice?: string;
 }
 

@@ -3,7 +3,7 @@ import { frameworks } from "../frameworks.js";
 import { find, type Installed } from "../project/installed.js";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
-/** The packages of the suite that are installed, each once: versions, copies of core, peers, and the version of Node. */
+/** Checks the installed packages of the suite: versions, copies of core, peers, and the version of Node. */
 export async function checkPackages(all: readonly Installed[], install: string): Promise<readonly Finding[]> {
   const suite = all.filter(({ name }) => name.startsWith("@suite/"));
   if (suite.length === 0)
@@ -49,7 +49,7 @@ async function rowOf(copies: readonly Installed[], install: string): Promise<Fin
 const newest = (versions: readonly string[]): string =>
   semver.rsort(versions.filter((each) => semver.valid(each)))[0] ?? "latest";
 
-/** A peer that a package does not have, or not in a version that it takes. */
+/** Reports a peer that is missing, or has an unsupported version. */
 interface Lack {
   readonly said: string;
   readonly peer: string;
@@ -73,7 +73,7 @@ async function peersOf({ manifest, folder }: Installed): Promise<readonly Lack[]
   return lacking;
 }
 
-/** The version of Node, which packages of the suite and frameworks ask for. */
+/** Checks the version of Node against the packages of the suite and the frameworks. */
 function nodeRow(all: readonly Installed[]): Finding {
   const { version } = process;
   const asking = all.filter(({ name }) => name.startsWith("@suite/") || frameworks.some((each) => each.name === name));
@@ -83,7 +83,7 @@ function nodeRow(all: readonly Installed[]): Finding {
   return wrong("node", `${version.slice(1)}, and ${refusing.name} needs ${range}`, `install Node ${range}`);
 }
 
-/** The packages of the suite are released together, and are of one version. */
+/** Checks that the packages of the suite have one version, since they are released together. */
 function versionsRow(suite: readonly Installed[], install: string): readonly Finding[] {
   const versions = [...new Set(suite.map(({ version }) => shown(version)))];
   if (versions.length < 2) return [];

@@ -10,10 +10,10 @@ import { type Finding, note, ok, wrong } from "./finding.js";
 const SUBJECT = "redactor";
 
 /**
- * Whether the redactor reaches telemetry. Without a set-up only what is installed can be told; with one, a tiny agent runs
- * with it, in which values are planted, and what arrives at a receiver of our own is looked through.
+ * Checks that the redactor reaches telemetry. Without a set-up only the installed packages are checked. With one, a
+ * tiny agent runs with planted values, and the data that arrives at a local receiver is searched.
  *
- * @throws CliError `ERR_CLI_OPTION` where the file is not there
+ * @throws CliError `ERR_CLI_OPTION` if the file does not exist
  */
 export async function checkRedactor(folder: string, setup: string | undefined): Promise<readonly Finding[]> {
   if (setup !== undefined) return [await tried(resolve(folder, setup))];
@@ -88,13 +88,13 @@ function judged({ covered }: Report, receiver: Receiver): Finding {
   );
 }
 
-/** A planted value that arrived as it was. */
+/** A planted value that arrived unchanged. */
 interface Leak {
   readonly type: string;
   readonly place: Place;
 }
 
-/** Types, and the places where they were planted. */
+/** Lists the types, and the places where they were planted. */
 function told(leaks: readonly Leak[]): string {
   const unique = (words: readonly string[]) => [...new Set(words)].join(", ");
   return `${unique(leaks.map(({ type }) => type))} of ${unique(leaks.map(({ place }) => place))}`;

@@ -21,7 +21,10 @@ interface Use {
   readonly hasTelemetryOfSdk: boolean;
 }
 
-/** Reads the source files of a project: imports of what is not installed, adapters that are attached nowhere, tracing that is set up twice. */
+/**
+ * Reads the source files of a project. Reports imports that are not installed, adapters that are never attached, and
+ * tracing that is set up twice.
+ */
 export async function checkSources({ folder }: Project, install: string): Promise<readonly Finding[]> {
   const uses = (await Promise.all((await allSourceFiles(folder)).map((path) => useOf(folder, path)))).filter(
     (use) => use !== undefined,
@@ -45,7 +48,9 @@ async function useOf(folder: string, path: string): Promise<Use | undefined> {
   }
 }
 
-/** The modules that a file imports: by a statement, `import()` or `require()`. Imports of types are left out. */
+/**
+ * Returns the modules that a file imports: by a statement, `import()` or `require()`. Imports of types are left out.
+ */
 function importsIn(tokens: readonly Token[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [at, token] of tokens.entries()) {
@@ -64,14 +69,17 @@ function isTypeImport(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
-/** The name of the package that a module is of. */
+/** Returns the package name of a module specifier. */
 const packageOf = (source: string): string =>
   source
     .split("/")
     .slice(0, source.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** Packages of the suite and of OpenTelemetry that files import, or that what they import needs, and that are not installed. */
+/**
+ * Reports packages of the suite and of OpenTelemetry that files import, or that their imports need, and that are not
+ * installed.
+ */
 async function missing(uses: readonly Use[], folder: string, install: string): Promise<readonly Finding[]> {
   const wanted = new Map<string, { readonly by: string; readonly from: string; readonly asked: string }>();
   for (const { path, imports } of uses) {
@@ -97,7 +105,7 @@ async function missing(uses: readonly Use[], folder: string, install: string): P
   return rows.flat();
 }
 
-/** Adapters that are installed, for frameworks that files import, and that no file imports. */
+/** Reports installed adapters that no file imports, although their framework is imported. */
 async function unattached(uses: readonly Use[], folder: string): Promise<readonly Finding[]> {
   const imported = new Set(uses.flatMap(({ imports }) => [...imports].map(packageOf)));
   const rows: Finding[] = [];

@@ -1,11 +1,11 @@
-/** A change of a file: a range of it, and the text that takes its place. */
+/** A change of a file: a range and its replacement. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A file with some edits made, which do not overlap. */
+/** Applies edits to a file. They must not overlap. */
 export function edited(code: string, edits: readonly Edit[]): string {
   let out = "";
   let at = 0;
@@ -19,17 +19,17 @@ export function edited(code: string, edits: readonly Edit[]): string {
 const inOrder = (edits: readonly Edit[]): readonly Edit[] =>
   edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-/** Lines of context round a change. */
+/** Lines of context around a change. */
 const CONTEXT = 3;
 
-/** A range of whole lines in the old file and the new one, which differ. */
+/** A range of whole lines that differ between the old and the new file. */
 interface Range {
   readonly from: number;
   readonly old: readonly string[];
   readonly now: readonly string[];
 }
 
-/** The change as a unified diff, for people to read. */
+/** Formats the change as a unified diff. */
 export function diff(path: string, code: string, edits: readonly Edit[]): string {
   const lines = linesOf(code);
   const out = [`--- ${path}`, `+++ ${path}`];
@@ -54,17 +54,17 @@ export function diff(path: string, code: string, edits: readonly Edit[]): string
   return out.join("\n");
 }
 
-/** The whole of a new file as a diff. */
+/** Formats a new file as a unified diff. */
 export const addition = (path: string, text: string): string =>
   ["--- /dev/null", `+++ ${path}`, ...linesOf(text).map((line) => `+${line}`)].join("\n");
 
-/** The lines of a text, without their ends. */
+/** Splits a string into lines, without line ends. */
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 };
 
-/** Changed ranges of lines, those that share their context in one list. */
+/** Groups changed ranges of lines that share their context. */
 function hunksOf(code: string, edits: readonly Edit[]): readonly (readonly Range[])[] {
   const hunks: Range[][] = [];
   for (const range of rangesOf(code, inOrder(edits))) {
@@ -97,7 +97,7 @@ function rangesOf(code: string, edits: readonly Edit[]): readonly Range[] {
   });
 }
 
-/** A range without the lines at its beginning and its end that are as they were. */
+/** Returns a range without the unchanged lines at its beginning and its end. */
 function shortened({ from, old, now }: Range): Range {
   const least = Math.min(old.length, now.length);
   let head = 0;

@@ -7,9 +7,9 @@ interface Name {
   readonly isType: boolean;
 }
 
-/** An import at the top of a module, or a `require` that stands for one. */
+/** An import at the top of a module, or the equivalent `require`. */
 export interface Import {
-  /** The statement's place, its semicolon included. */
+  /** The position of the statement, including its semicolon. */
   readonly start: number;
   readonly end: number;
   readonly source: string;
@@ -18,11 +18,11 @@ export interface Import {
   /** The name of the default export. */
   readonly byDefault: string | undefined;
   readonly names: readonly Name[];
-  /** The place of `require(…)`, where it is one. */
+  /** The position of `require(…)`, if it is one. */
   readonly required?: { readonly start: number; readonly end: number };
 }
 
-/** The imports of a module that are plain: statements at its top, `import type` left out. */
+/** Returns the simple imports of a module: statements at its top, without `import type`. */
 export function importsOf(tokens: readonly Token[]): readonly Import[] {
   const imports: Import[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -98,7 +98,7 @@ function namesIn(tokens: readonly Token[], as: string, isType: boolean): readonl
   return names;
 }
 
-/** The position of an import's last token: of `with { type: "json" }`, where it has one. */
+/** Returns the position of an import's last token, which is that of `with { type: "json" }` if present. */
 function withAttributes(tokens: readonly Token[], from: number): number {
   return tokens[from + 1]?.value === "with" && tokens[from + 2]?.value === "{" ? closing(tokens, from + 2) : from;
 }

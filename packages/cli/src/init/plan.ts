@@ -3,10 +3,10 @@ import { type Import, importsOf } from "./imports.js";
 import type { Target } from "./targets.js";
 import { closing, type Token, tokensOf } from "./tokens.js";
 
-/** The change of a file: edits; `done` where the plugins are there already; undefined where no place for them is plain. */
+/** The change of a file: edits; `done` if the plugins are already there; undefined if no place for them is clear. */
 export type Plan = readonly Edit[] | "done" | undefined;
 
-/** A file that is looked at, and the module with the plugins as it would import it. */
+/** A file to change, and the specifier with which it would import the module with the plugins. */
 export interface SourceFile {
   readonly code: string;
   readonly isTypeScript: boolean;
@@ -14,21 +14,24 @@ export interface SourceFile {
   readonly setup: string;
 }
 
-/** A file as it was read, for one framework. */
+/** A file with its content, for one framework. */
 interface Read extends SourceFile {
   readonly target: Target;
   readonly tokens: readonly Token[];
   readonly imports: readonly Import[];
-  /** The line end, the quote and the end of a statement that the file has. */
+  /** The line end, the quote and the statement end that the file uses. */
   readonly line: string;
   readonly quote: string;
   readonly semicolon: string;
-  /** The names under which it has `withPlugins`, and the list of plugins. */
+  /** The local names of `withPlugins` and of the list of plugins. */
   readonly wrap: string;
   readonly plugins: string;
 }
 
-/** The change that brings the plugins into a file of a framework's. Nothing of it is guessed: what is not plain is left. */
+/**
+ * Plans the change that adds the plugins to a file that uses a framework. Nothing is guessed: unclear code is not
+ * changed.
+ */
 export function plan(file: SourceFile, target: Target): Plan {
   const tokens = tokensOf(file.code, file.isJsx);
   const imports = importsOf(tokens);
@@ -53,7 +56,7 @@ export function plan(file: SourceFile, target: Target): Plan {
   return edits.length === 0 ? undefined : edits;
 }
 
-/** Whether the adapter is imported, or an agent of the suite has plugins. */
+/** Returns true if the adapter is imported, or an agent of the suite has plugins. */
 function isDone(tokens: readonly Token[], imports: readonly Import[], { adapter, framework }: Target): boolean {
   const wraps = imports.some(
     ({ source, names }) =>
@@ -62,13 +65,13 @@ function isDone(tokens: readonly Token[], imports: readonly Import[], { adapter,
   return wraps || (framework === adapter && tokens.some(({ value }) => value === "plugins"));
 }
 
-/** A name that the file does not have. */
+/** Returns a name that is unused in the file. */
 const free = (name: string, words: ReadonlySet<string>): string => {
   const candidates = [name, `suite${name[0]?.toUpperCase()}${name.slice(1)}`, `${name}OfSuite`];
   return candidates.find((each) => !words.has(each)) ?? `_${name}`;
 };
 
-/** The functions of a module, taken from the wrapped module in place of the module. */
+/** Takes the functions of a module from the wrapped module. */
 function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string>): readonly Edit[] {
   const wrapped = used.filter((each) => each.whole !== undefined || wrappedNames(read, each).length > 0);
   const [only] = wrapped;
@@ -84,7 +87,7 @@ function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string
   const { quote, semicolon, line, wrap, plugins, target } = read;
   const from = `from ${quote}${only.source}${quote}${semicolon}`;
   if (only.whole !== undefined) {
-    // Types that are taken from the name of the module would be gone.
+    // Types that are accessed through the module's name would be lost.
     if (read.isTypeScript) return [];
     const inner = free(`${only.whole}Module`, words);
     return [
@@ -122,7 +125,7 @@ function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string
 const wrappedNames = ({ target }: Read, { source, names }: Import) =>
   names.filter(({ imported, isType }) => !isType && target.from[source]?.includes(imported));
 
-/** Whether a class that would become a constant is used as a type, which a constant is not. */
+/** Returns true if a class that would become a constant is used as a type, which a constant cannot be. */
 function isUsedAsType(read: Read, only: Import): boolean {
   if (!read.isTypeScript) return false;
   const classes = wrappedNames(read, only).filter(({ local }) => /^[A-Z]/.test(local));
@@ -135,7 +138,7 @@ function isUsedAsType(read: Read, only: Import): boolean {
   );
 }
 
-/** Each client, server or agent where it is made, wrapped. */
+/** Wraps the expression that creates each client, server or agent. */
 function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
   const { tokens, target, wrap, plugins } = read;
   const makers = new Map(used.flatMap((each) => madeBy(target, each).map((local) => [local, each] as const)));
@@ -157,7 +160,7 @@ function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
   return [{ start: first.start, end: first.start, text: addedLines(read, first.required !== undefined) }, ...edits];
 }
 
-/** The names in the file of what makes a client, a server or an agent. */
+/** Returns the local names of the functions and classes that create a client, a server or an agent. */
 const madeBy = ({ from }: Target, { source, names, byDefault, whole, required }: Import): readonly string[] => {
   const known = from[source] ?? [];
   const own = names.filter(({ imported, isType }) => !isType && known.includes(imported)).map(({ local }) => local);
@@ -165,7 +168,7 @@ const madeBy = ({ from }: Target, { source, names, byDefault, whole, required }:
   return main !== undefined && known.includes("default") ? [main, ...own] : own;
 };
 
-/** The two lines that bring in `withPlugins` and the plugins, with their ends. */
+/** Returns the two import lines for `withPlugins` and the plugins, with their line ends. */
 function addedLines({ target, setup, wrap, plugins, quote, semicolon, line }: Read, required: boolean): string {
   const one = (name: string, local: string, source: string): string => {
     const named = name === local ? name : `${name}${required ? ":" : " as"} ${local}`;
@@ -177,7 +180,7 @@ function addedLines({ target, setup, wrap, plugins, quote, semicolon, line }: Re
   return one("withPlugins", wrap, target.adapter) + one("plugins", plugins, setup);
 }
 
-/** A statement behind the last import, whose line may end with a comment. */
+/** Inserts a statement after the last import, whose line may end with a comment. */
 function afterImports({ code, imports, tokens, line }: Read, statement: string): Edit {
   const last = Math.max(...imports.filter(({ required }) => required === undefined).map(({ end }) => end));
   const next = code.slice(last).search(/\r?\n/);

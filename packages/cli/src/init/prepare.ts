@@ -9,10 +9,10 @@ import { setupFor, setupPath, setupsIn, specifierOf } from "./setup.js";
 import { sourceFiles } from "./source-files.js";
 import { type Target, targets } from "./targets.js";
 
-/** More than any program that somebody wrote: what is larger was made. */
+/** More than any hand-written program: larger files are generated. */
 const MOST_BYTES = 1_000_000;
 
-/** A file in which the plugins have a place, or are already. */
+/** A file in which the plugins have a place, or are already attached. */
 export interface Candidate {
   readonly path: string;
   readonly code: string;
@@ -20,17 +20,17 @@ export interface Candidate {
   readonly plan: readonly Edit[] | "done";
 }
 
-/** The files that are written, the change as people read it, and the packages that are missing. */
+/** The files to write, the change as a diff, and the missing packages. */
 export interface Change {
   readonly writes: readonly { readonly path: string; readonly text: string; readonly isNew: boolean }[];
   readonly diff: string;
-  /** The command that installs what is not a dependency yet; undefined where all of it is. */
+  /** The command that installs missing dependencies; undefined if none are missing. */
   readonly install: string | undefined;
   /** The further steps for the user. */
   readonly notes: readonly string[];
 }
 
-/** The candidates of a project: in the file that was given, or in all its files. @throws CliError */
+/** Returns the candidates of a project: in the given file, or in all its files. @throws CliError */
 export async function candidatesIn(project: Project, given: string | undefined): Promise<readonly Candidate[]> {
   const { folder } = project;
   const known = await setupsIn(project);
@@ -67,7 +67,7 @@ async function codeOf(path: string): Promise<string> {
   return (await stat(path)).size > MOST_BYTES ? "" : readFile(path, "utf8");
 }
 
-/** The change for a candidate, of which nothing is written yet. @throws CliError `ERR_CLI_FILE` */
+/** Returns the change for a candidate, without writing it. @throws CliError `ERR_CLI_FILE` */
 export async function changeOf(project: Project, candidate: Candidate): Promise<Change> {
   const { folder } = project;
   const { path, code, target, plan: edits } = candidate;
@@ -86,7 +86,7 @@ export async function changeOf(project: Project, candidate: Candidate): Promise<
   };
 }
 
-/** The peers of `@suite/tracing/node`, in the versions that go together. */
+/** The peers of `@suite/tracing/node`, in versions that are compatible. */
 export const openTelemetry = [
   "@opentelemetry/api@1.9",
   "@opentelemetry/sdk-trace-node@2",
@@ -101,14 +101,14 @@ async function missing({ folder, manifest }: Project, { adapter, needs = [] }: T
   return absent.length === 0 ? undefined : `${await installCommand(folder)} ${absent.join(" ")}`;
 }
 
-/** An expression that makes what is wrapped. */
+/** Returns an example expression that creates the wrapped object. */
 function example({ framework, from }: Target): string {
   const [names = []] = Object.values(from);
   const [name = ""] = names.filter((each) => each !== "default");
   return framework === "@suite/agent" ? `${name}({ … })` : `new ${name}({ … })`;
 }
 
-/** The lines to be written by hand, where no place for them is plain. */
+/** Returns the lines to write by hand if no place for them is clear. */
 export function byHand(manifest: Project["manifest"]): string {
   const own = dependenciesOf(manifest);
   const target = targets.find(({ framework }) => Object.hasOwn(own, framework));

@@ -5,16 +5,16 @@ import { isThere } from "../project/is-there.js";
 import { dependenciesOf, type Manifest, type Project } from "../project/manifest.js";
 import { setupFiles } from "./source-files.js";
 
-/** A file that is written anew. */
+/** A file to create. */
 interface NewFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The module with the list of plugins: one of a project, whatever file uses it. */
+/** The module with the list of plugins. A project has one, which all its files share. */
 export interface Setup {
   readonly path: string;
-  /** The files to write: none if the module is there already. */
+  /** The files to write: none if the module already exists. */
   readonly files: readonly NewFile[];
   /** The further steps for the user. */
   readonly notes: readonly string[];
@@ -34,10 +34,10 @@ export async function setupsIn({ folder }: Project): Promise<readonly string[]> 
 }
 
 /**
- * Returns the path of the set-up module for a file: the nearest one in the folders above it, else any other of the project, else a
- * new one. A second module would register tracing a second time.
+ * Returns the path of the set-up module for a file: the nearest one in the folders above it, otherwise any other one of
+ * the project, otherwise a new one. A second module would register tracing a second time.
  *
- * @param known the set-up modules that are there
+ * @param known the existing set-up modules
  */
 export function setupPath(file: string, { folder }: Project, known: readonly string[]): string {
   const usable = known.filter((path) => isTypeScript(file) || !isTypeScript(path));
@@ -49,7 +49,10 @@ export function setupPath(file: string, { folder }: Project, known: readonly str
   return usable[0] ?? join(sourceFolder(file, folder), `suite${extname(file).replace("x", "")}`);
 }
 
-/** The folder for a new module that all files can import: `src` if the file is in it, else the project. */
+/**
+ * Returns the folder for a new module that all files can import: `src` if the file is in it, otherwise the project's
+ * folder.
+ */
 function sourceFolder(file: string, folder: string): string {
   const [first] = relative(folder, file).split(sep);
   if (first === "..") return dirname(file);
@@ -57,7 +60,7 @@ function sourceFolder(file: string, folder: string): string {
 }
 
 /**
- * Returns what has to be written so that a file can import the plugins from the set-up module.
+ * Returns the changes that let a file import the plugins from the set-up module.
  *
  * @throws CliError `ERR_CLI_FILE` if a file with that name exports no plugins
  */
@@ -73,7 +76,7 @@ export async function setupFor(path: string, code: string, project: Project, kno
   return { path, files: [{ path, text: textOf(isCommonJs(code), service) }], notes: [] };
 }
 
-/** The project's name, if it is a plain one. */
+/** Returns the project's name without its scope, or `my-agent` if the name contains unusual characters. */
 const serviceOf = ({ name = "" }: Manifest): string =>
   /^[\w.-]{1,60}$/.test(name.replace(/^@[\w.-]+\//, "")) ? name.replace(/^@[\w.-]+\//, "") : "my-agent";
 
@@ -93,7 +96,7 @@ ${declare}plugins = [tracing()];
 `;
 }
 
-/** The name under which Next.js looks for the module that it loads once, when its server starts. */
+/** The name of the module that Next.js loads once, when its server starts. */
 const instrumentation = "instrumentation";
 
 /**
@@ -133,14 +136,14 @@ const registration = (service: string): string => `  const { setupTracing } = aw
   setupTracing({ serviceName: "${service}" });`;
 
 /**
- * Returns the specifier by which a file imports its set-up module. TypeScript's tools take it in three ways: as the file's own imports
- * have it, else as the project's configuration has it.
+ * Returns the specifier with which a file imports its set-up module. TypeScript's tools accept three forms: the form of
+ * the file's other imports is used, otherwise that of the project's configuration.
  */
 export async function specifierOf(file: string, code: string, folder: string, setup: string): Promise<string> {
   const path = relative(dirname(file), resolve(setup)).split(sep).join("/");
   const extension = extname(path);
   const bare = `${path.startsWith(".") ? "" : "./"}${path.slice(0, -extension.length)}`;
-  // A bundler resolves both; a module in JavaScript is imported by its own name.
+  // A bundler resolves both. A JavaScript module is imported by its file name.
   if (!extension.includes("ts") || !isTypeScript(file)) return `${bare}${extension}`;
   const written = /\bfrom\s+["']\.{1,2}\/[^"']*?(\.[cm]?[jt]sx?)?["']/.exec(code);
   if (written !== null) {
@@ -148,7 +151,7 @@ export async function specifierOf(file: string, code: string, folder: string, se
     return `${bare}${written[1].includes("ts") ? extension : extension.replace("ts", "js")}`;
   }
   const configuration = await readFile(join(folder, "tsconfig.json"), "utf8").catch(() => undefined);
-  // Without a configuration it is Node that reads it, and strips the types.
+  // Without a configuration, Node reads the file and strips the types.
   if (
     configuration === undefined ||
     /(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(configuration)

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** More files than a person would have looked through. */
+/** More files than a user would want searched. */
 const MOST = 5000;
 
 const source = /\.[cm]?[jt]sx?$/;
@@ -9,7 +9,10 @@ const setup = /^suite\.[cm]?[jt]s$/;
 const generated = /\.d\.[cm]?ts$|[.-](?:test|spec|config)\.[cm]?[jt]sx?$/;
 const elsewhere = new Set(["node_modules", "dist", "build", "out", "coverage", "test", "tests", "__tests__", "vendor"]);
 
-/** The source files of a project, set-up modules among them, that are neither generated nor tests. Relative to its folder, in order. */
+/**
+ * Returns the source files of a project, including set-up modules, without generated files and tests. Paths are
+ * relative to its folder, and sorted.
+ */
 export async function allSourceFiles(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [""];
@@ -25,10 +28,10 @@ export async function allSourceFiles(folder: string): Promise<readonly string[]>
   return found;
 }
 
-/** The source files in which an agent may be made. */
+/** Returns the source files that may create an agent. */
 export const sourceFiles = async (folder: string): Promise<readonly string[]> =>
   (await allSourceFiles(folder)).filter((path) => !setup.test(basename(path)));
 
-/** The files whose name is that of a set-up module. */
+/** Matches the file name of a set-up module. */
 export const setupFiles = async (folder: string): Promise<readonly string[]> =>
   (await allSourceFiles(folder)).filter((path) => setup.test(basename(path)));

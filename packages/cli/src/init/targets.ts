@@ -1,19 +1,22 @@
-/** The way in which the plugins come into a framework. */
+/** The way to add the plugins to a framework. */
 export interface Target {
   /** The package of the framework that a project depends on. */
   readonly framework: string;
   readonly adapter: string;
-  /** The modules from which a program imports what is wrapped, with the names. `default` is the default export. */
+  /** The modules that export the wrapped names. `default` is the default export. */
   readonly from: Readonly<Record<string, readonly string[]>>;
-  /** `module`: the functions of the module are taken from the wrapped module. `made`: what is made is wrapped, by `new` or by a call. */
+  /**
+   * `module`: the functions of the module are taken from the wrapped module. `made`: the object that `new` or a call
+   * creates is wrapped.
+   */
   readonly wraps: "module" | "made";
-  /** A name for the module, where it is imported as a whole. */
+  /** A name for the module if it is imported as a whole. */
   readonly alias: string;
   /** Peers of the adapter that the program does not import. */
   readonly needs?: readonly string[];
 }
 
-/** The frameworks that `suite init` knows: of several in one file the first that is here. */
+/** The frameworks that `suite init` supports. If a file uses several, the first in this list is chosen. */
 export const targets: readonly Target[] = [
   {
     framework: "ai",

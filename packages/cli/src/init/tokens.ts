@@ -6,7 +6,7 @@ export interface Token {
   readonly value: string;
   readonly start: number;
   readonly end: number;
-  /** The number of brackets that are open round it: 0 at the top of a module. */
+  /** The number of open brackets around it: 0 at the top of a module. */
   readonly depth: number;
 }
 
@@ -19,7 +19,10 @@ const blank = new Set([
   "JSXText",
 ]);
 
-/** The tokens of a file of JavaScript or TypeScript, without spaces and comments. Texts and patterns are one token each. */
+/**
+ * Splits a JavaScript or TypeScript file into tokens, without spaces and comments. Strings and regular expressions are
+ * one token each.
+ */
 export function tokensOf(code: string, jsx: boolean): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -34,12 +37,12 @@ export function tokensOf(code: string, jsx: boolean): readonly Token[] {
   return tokens;
 }
 
-/** The position of the bracket that closes the one at a position; -1 where none does. */
+/** Returns the position of the bracket that closes the one at a position. Returns -1 if there is none. */
 export function closing(tokens: readonly Token[], open: number): number {
   const depth = tokens[open]?.depth;
   return tokens.findIndex((token, at) => at > open && token.depth === depth && "}])".includes(token.value));
 }
 
-/** The text of a string literal, as it stands between its quotes. */
+/** Returns the raw content of a string literal, without its quotes. */
 export const unquoted = (token: Token | undefined): string | undefined =>
   token?.type === "StringLiteral" ? token.value.slice(1, -1) : undefined;

@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { CliError } from "../errors.js";
 
-/** A file that is there is replaced whole or not at all, if it is still as it was read. @throws CliError `ERR_CLI_FILE` */
+/**
+ * Replaces an existing file as a whole or not at all, if its content is still the same. @throws CliError `ERR_CLI_FILE`
+ */
 export async function replaceFile(path: string, was: string, text: string): Promise<void> {
   if ((await readFile(path, "utf8").catch(() => undefined)) !== was)
     throw new CliError("ERR_CLI_FILE", "The file was changed meanwhile, and is left as it is. Run suite init again.");
@@ -16,7 +18,7 @@ export async function replaceFile(path: string, was: string, text: string): Prom
   }
 }
 
-/** A new file; one that is there is never written over. @throws CliError `ERR_CLI_FILE` */
+/** Writes a new file. An existing file is never overwritten. @throws CliError `ERR_CLI_FILE` */
 export async function createFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: "wx" }).catch((cause: unknown) => {
     throw new CliError("ERR_CLI_FILE", "The new file cannot be written, or is there already. Nothing was changed.", {

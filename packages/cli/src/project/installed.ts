@@ -2,11 +2,11 @@ import { readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Manifest, manifestIn, type Project } from "./manifest.js";
 
-/** A package that is installed. */
+/** An installed package. */
 export interface Installed {
   readonly name: string;
   readonly version: string;
-  /** The folder, behind all links: one package, one folder. */
+  /** The folder with all links resolved, so that one package has one folder. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
@@ -14,7 +14,7 @@ export interface Installed {
 /** More packages than any project has. */
 const MOST = 50_000;
 
-/** The package that code in `folder` gets by a name, as Node looks for it: in each node_modules from there up. */
+/** Resolves a package name from `folder` as Node does: in each node_modules from there upwards. */
 export async function find(name: string, folder: string): Promise<Installed | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     const there = join(at, "node_modules", name);
@@ -25,7 +25,10 @@ export async function find(name: string, folder: string): Promise<Installed | un
   }
 }
 
-/** The packages that a project reaches, by their folder: those that it depends on, what these depend on, and what of the suite lies there. */
+/**
+ * Returns the packages that a project reaches, by folder: its dependencies, their dependencies, and installed packages
+ * of the suite.
+ */
 export async function installedIn({ folder, manifest }: Project): Promise<ReadonlyMap<string, Installed>> {
   const found = new Map<string, Installed>();
   const visit = async (names: readonly string[], from: string): Promise<readonly Installed[]> => {

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 
-/** Whether a file or a folder is at a path. */
+/** Returns true if a file or a folder exists at a path. */
 export const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

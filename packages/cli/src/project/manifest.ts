@@ -17,7 +17,7 @@ export interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** The manifest of a folder; undefined where there is none that can be read as one. */
+/** Reads the manifest of a folder. Returns `undefined` if it is missing or unreadable. */
 export async function manifestIn(folder: string): Promise<Manifest | undefined> {
   try {
     const read: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
@@ -29,7 +29,7 @@ export async function manifestIn(folder: string): Promise<Manifest | undefined> 
 
 const lists = ["engines", "dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
 
-/** A manifest whose members are of the types that they should be: any other is left out. */
+/** Returns a manifest without members of the wrong type. */
 function checked(read: Readonly<Record<string, unknown>>): Manifest {
   const texts = ["name", "version", "type"].filter((key) => typeof read[key] === "string");
   const { peerDependenciesMeta: meta } = read;
@@ -47,7 +47,7 @@ const versions = (list: unknown): Versions =>
       )
     : {};
 
-/** The packages that a project depends on itself, with their ranges, in whichever list they stand. */
+/** Returns the direct dependencies of a project with their ranges, from all lists of its manifest. */
 export const dependenciesOf = ({ dependencies, devDependencies, optionalDependencies }: Manifest): Versions => ({
   ...devDependencies,
   ...optionalDependencies,
@@ -61,7 +61,7 @@ export interface Project {
 }
 
 /**
- * The project that a folder is in: the nearest folder above it, or itself, that has a package.json.
+ * Returns the project that contains a folder: the nearest folder with a package.json, from the folder itself upwards.
  *
  * @throws CliError `ERR_CLI_PROJECT`
  */

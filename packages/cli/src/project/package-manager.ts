@@ -11,7 +11,7 @@ const managers: readonly (readonly [lockFile: string, install: string])[] = [
   ["bun.lockb", "bun add"],
 ];
 
-/** The command that adds packages to a project, by the lock file that it or a folder above has. */
+/** Returns the command that adds packages to a project, by the lock file in its folder or in one above. */
 export async function installCommand(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     for (const [lockFile, install] of managers) if (await isThere(join(at, lockFile))) return install;

@@ -1,12 +1,12 @@
-/** A piece of audio of what an agent says. */
+/** A chunk of the audio of a reply. */
 export interface AudioChunk {
-  /** The place of the text that is spoken, as its deltas have it in `at`. */
+  /** The position of the spoken text block: `at` of its deltas. */
   readonly block: string;
-  /** The number of the piece in its block, from 0 up. */
+  /** The number of the chunk in its block, counted from 0. */
   readonly index: number;
   readonly mediaType: string;
-  /** The bytes, in base64. Empty in the last piece, which says how the block ended. */
+  /** The bytes, in base64. Empty in the last chunk, which contains how the block ended. */
   readonly data: string;
-  /** The last piece of its block: all of it was spoken, or it could not be. */
+  /** Set on the last chunk of a block: the whole block was spoken, or speech failed. */
   readonly end?: "spoken" | "failed";
 }

@@ -2,16 +2,16 @@ import { CodedError } from "@suite/core";
 
 /** The error codes of @suite/speech. Closed: a new code is a new minor version. */
 export type SpeechErrorCode =
-  /** An option that makes no sense, or has no such name. */
+  /** An option with an invalid value or an unknown name. */
   | "ERR_SPEECH_OPTION"
-  /** A synthesiser that gave no audio in its time. */
+  /** A synthesiser that returned no audio within the timeout. */
   | "ERR_SPEECH_TIMEOUT"
-  /** A synthesiser that gave more audio than is allowed, or what is no audio. */
+  /** A synthesiser that returned more audio than is allowed, or something other than audio. */
   | "ERR_SPEECH_AUDIO"
   /** A command that could not be started, or that failed. */
   | "ERR_SPEECH_COMMAND";
 
-/** The one error class of @suite/speech. No error of a synthesiser ends a reply: it is told as a fault. */
+/** The error class of @suite/speech. An error of a synthesiser never ends a reply: it is reported as a fault. */
 export class SpeechError extends CodedError<SpeechErrorCode> {
   static override readonly brand = Symbol.for("@suite/speech/error");
   override readonly name = "SpeechError";

@@ -9,14 +9,18 @@ import type { Synthesizer } from "./synthesizer.js";
 export interface CommandSpeechOptions {
   /** The program, without a shell: `espeak-ng`, `piper`, `say`, … */
   readonly command: string;
-  /** The arguments of the program. It is given the text on its standard input, and writes the audio to its standard output. */
+  /**
+   * The arguments of the program. It reads the text from its standard input and writes the audio to its standard
+   * output.
+   */
   readonly args?: readonly string[];
-  /** The media type of what it writes. Default `audio/wav`. */
+  /** The media type of the output. Default `audio/wav`. */
   readonly mediaType?: string;
 }
 
 /**
- * A synthesiser that is a command of this machine: one process for each block or sentence, ended with it.
+ * Creates a synthesiser that runs a local command: one process for each block or sentence, killed when its speech is
+ * stopped.
  *
  * @throws {SpeechError} `ERR_SPEECH_OPTION`
  * @example
@@ -33,10 +37,10 @@ export function commandSpeech(options: CommandSpeechOptions): Synthesizer {
       signal.throwIfAborted();
       const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] });
       const ended = once(child, "close") as Promise<[code: number | null, signal: string | null]>;
-      ended.catch(() => {}); // told below
+      ended.catch(() => {}); // reported below
       const stop = (): void => void child.kill("SIGKILL");
       signal.addEventListener("abort", stop, { once: true });
-      // A program that reads nothing, or ends early, is no error by itself.
+      // A program that ignores its input or ends early has not failed for that reason alone.
       child.stdin.on("error", () => {});
       child.stdin.end(input);
       try {

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import type { Synthesizer } from "./synthesizer.js";
 
-/** The formats that the speech API gives, by their media types. */
+/** The output formats of the speech API, with their media types. */
 const mediaTypes = {
   mp3: "audio/mpeg",
   opus: "audio/ogg",
@@ -13,26 +13,27 @@ const mediaTypes = {
 
 /** The options of `openaiSpeech`. */
 export interface OpenAISpeechOptions {
-  /** A client of your own; the two below are then its business. */
+  /** A custom client. `apiKey` and `baseURL` are then ignored. */
   readonly client?: OpenAI;
   /** The API key. Default `OPENAI_API_KEY`. */
   readonly apiKey?: string;
-  /** The address of any server that has the same speech API. Default `OPENAI_BASE_URL`, else OpenAI's. */
+  /** The address of a server with the same speech API. Default `OPENAI_BASE_URL`, otherwise OpenAI's. */
   readonly baseURL?: string;
   /** The voice. Default `alloy`. */
   readonly voice?: string;
-  /** The format of the audio. Default `mp3`, whose pieces may be put behind each other. */
+  /** The audio format. Default `mp3`, whose chunks can be concatenated. */
   readonly format?: keyof typeof mediaTypes;
-  /** The way in which to speak, for models that take that. */
+  /** Instructions for the voice, for models that support them. */
   readonly instructions?: string;
-  /** The speed, where 1 is that of the voice. */
+  /** The speed. 1 is the normal speed of the voice. */
   readonly speed?: number;
 }
 
 /**
- * A synthesiser on OpenAI's speech API, or on a server that has the same. Needs the `openai` package. Audio is given as it comes.
+ * Creates a synthesiser on OpenAI's speech API, or on a compatible server. Needs the `openai` package. Audio is
+ * streamed.
  *
- * @throws what the SDK throws, unchanged, where it has no credentials.
+ * @throws the unchanged error of the SDK if it has no credentials.
  * @example
  * ```ts
  * openaiSpeech("gpt-4o-mini-tts", { voice: "coral", format: "opus" });

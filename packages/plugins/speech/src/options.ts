@@ -1,7 +1,7 @@
 import { type CheckOptions, optionsChecker } from "@suite/core/options";
 import { SpeechError } from "./errors.js";
 
-/** An error about an option, for checks that a plugin makes itself. */
+/** Creates the error for an invalid option, for the checks of a plugin. */
 export const invalid = (message: string): SpeechError => new SpeechError("ERR_SPEECH_OPTION", message);
 
 /** Checks options. @throws {SpeechError} `ERR_SPEECH_OPTION` */

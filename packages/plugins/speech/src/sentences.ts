@@ -1,20 +1,20 @@
-/** The longest text that is spoken at once, where no sentence ends: characters. */
+/** The longest text without the end of a sentence that is spoken at once, in characters. */
 const LONGEST = 2000;
 
 const mark = /[\p{Sentence_Terminal}\n]/u;
 
-/** Cuts a text that grows into sentences, as the rules of Unicode have them for its language. */
+/** Splits a growing text into sentences by the rules of Unicode for its language. */
 export class Sentences {
   readonly #segmenter: Intl.Segmenter;
   #rest = "";
-  /** A mark with which a sentence may end has come since the last one was cut off. */
+  /** True if a mark that can end a sentence has arrived since the last sentence was cut off. */
   #mark = false;
 
   constructor(locale: string | undefined) {
     this.#segmenter = new Intl.Segmenter(locale, { granularity: "sentence" });
   }
 
-  /** The sentences that are whole now: all but the last, which may go on. */
+  /** Adds text and returns the sentences that are complete: all but the last, which may continue. */
   add(text: string): readonly string[] {
     this.#rest += text;
     this.#mark ||= mark.test(text);
@@ -25,14 +25,14 @@ export class Sentences {
     return [...all, ...this.#tooLong()];
   }
 
-  /** The last sentence; none where nothing is left. */
+  /** Returns the last sentence. Returns an empty list if nothing is left. */
   end(): readonly string[] {
     const last = this.#rest;
     this.#rest = "";
     return last === "" ? [] : [last];
   }
 
-  /** Pieces of a sentence that is longer than is spoken at once, cut between words where there are any. */
+  /** Splits a sentence that is too long to be spoken at once, between words if possible. */
   #tooLong(): readonly string[] {
     const pieces: string[] = [];
     while (this.#rest.length > LONGEST) {
@@ -45,6 +45,6 @@ export class Sentences {
   }
 }
 
-/** The index, or the one before it, where it would part the halves of a character. */
+/** Returns the index, or the one before it if the index would split a surrogate pair. */
 const wholeAt = (text: string, index: number): number =>
   /[\uD800-\uDBFF]/.test(text[index - 1] ?? "") ? index - 1 : index;

@@ -13,23 +13,23 @@ export interface Speaking {
   readonly maxCharacters: number;
   readonly maxBytes: number;
   readonly timeout: number;
-  /** Is told why a block could not be spoken to its end. */
+  /** Called with the reason why a block could not be spoken to its end. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The bytes of audio that may wait for a reader before more is asked for. */
+/** The bytes of audio that may wait for the reader before the synthesiser is paused. */
 const AHEAD = 4 * 1024 * 1024;
 /** The most bytes of one piece. */
 const PIECE = 64 * 1024;
 
-/** Speaks the texts of one reply, one after the other, beside its stream. */
+/** Speaks the blocks of one reply, one after the other, in parallel with its stream. */
 export class Speaker {
   readonly #settings: Speaking;
   readonly #stopped = new AbortController();
   readonly #blocks = new Map<string, Block>();
   #ready: AudioChunk[] = [];
   #readyBytes = 0;
-  /** The end of what is being spoken, and of what waits for it. */
+  /** Settles after the current block and all blocks in the queue. */
   #speaking: Promise<void> = Promise.resolve();
   #left = 0;
   #wake = (): void => {};
@@ -38,7 +38,7 @@ export class Speaker {
     this.#settings = settings;
   }
 
-  /** Speaks a piece of the text of a block, when it is time. */
+  /** Adds text to a block, and queues it for speech as soon as the unit is complete. */
   say(at: string, text: string): void {
     let block = this.#blocks.get(at);
     if (block === undefined) {
@@ -48,7 +48,7 @@ export class Speaker {
     for (const sentence of block.add(text)) this.#speak(block, sentence);
   }
 
-  /** The block is whole. */
+  /** Ends a block. */
   end(at: string): void {
     const block = this.#blocks.get(at);
     if (block === undefined || block.ended) return;
@@ -63,7 +63,7 @@ export class Speaker {
     for (const at of this.#blocks.keys()) this.end(at);
   }
 
-  /** The audio that is there, which is given once. */
+  /** Returns the audio that is ready, and removes it from the queue. */
   taken(): readonly AudioChunk[] {
     const ready = this.#ready;
     if (ready.length === 0) return ready;
@@ -73,13 +73,13 @@ export class Speaker {
     return ready;
   }
 
-  /** The audio that comes next; nothing where all was spoken, or it was stopped. */
+  /** Returns the next audio. Returns an empty list if everything was spoken or speech was stopped. */
   async next(): Promise<readonly AudioChunk[]> {
     while (this.#ready.length === 0 && this.#left > 0 && !this.#stopped.signal.aborted) await this.#changed();
     return this.taken();
   }
 
-  /** Stops all speech: nobody listens any more. */
+  /** Stops all speech because no one listens any more. */
   stop(): void {
     this.#stopped.abort();
     this.#wake();
@@ -117,11 +117,11 @@ export class Speaker {
           }
           for (let at = 0; at < step.value.byteLength; at += PIECE)
             this.#tell(block.piece(step.value.subarray(at, at + PIECE)));
-          // A reader who pauses is waited for: the time of the synthesiser does not run meanwhile.
+          // Waits for a slow reader. The timeout of the synthesiser does not run meanwhile.
           while (this.#readyBytes > AHEAD && !this.#stopped.signal.aborted) await limit.pausing(this.#changed());
         }
       } finally {
-        // Left behind, where it hangs.
+        // Not awaited: it may hang.
         Promise.resolve(iterator.return?.()).then(undefined, () => {});
       }
     } finally {
@@ -135,7 +135,7 @@ export class Speaker {
     this.#wake();
   }
 
-  /** Does this after all that came before it. It never rejects. */
+  /** Queues work after all earlier work. Never rejects. */
   #do(work: () => Promise<void>): void {
     this.#left++;
     this.#speaking = this.#speaking.then(work).then(() => {
@@ -144,7 +144,7 @@ export class Speaker {
     });
   }
 
-  /** Resolves when audio has come, was taken, or none comes any more. */
+  /** Resolves when audio has arrived, was taken, or will not come any more. */
   #changed(): Promise<void> {
     return new Promise((resolve) => {
       const before = this.#wake;
@@ -165,7 +165,7 @@ function iteratorOf(audio: unknown): AsyncIterator<unknown> | Iterator<unknown> 
   throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesiser gives bytes, or an async iterable of bytes.");
 }
 
-/** A block of text that is spoken. */
+/** A block of text to speak. */
 class Block {
   readonly #at: string;
   readonly #mediaType: string;
@@ -184,7 +184,7 @@ class Block {
     this.#sentences = speak === "sentence" ? new Sentences(locale) : undefined;
   }
 
-  /** The sentences that are whole by this piece. */
+  /** Adds text and returns the sentences that it completes. */
   add(text: string): readonly string[] {
     const spoken = text.slice(0, this.#left);
     this.#left -= spoken.length;
@@ -193,7 +193,7 @@ class Block {
     return [];
   }
 
-  /** The text that is not spoken yet. */
+  /** Returns the text that is not spoken yet. */
   rest(): readonly string[] {
     return this.#sentences?.end() ?? [this.#text];
   }
@@ -207,14 +207,14 @@ class Block {
   }
 }
 
-/** The bytes as base64, in any runtime; a piece is short enough for one call. */
+/** Encodes bytes as base64 in any runtime. A chunk is short enough for one call. */
 function base64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(binary);
 }
 
-/** The time limit of one synthesis, whose signal aborts when it is over. */
+/** The time limit of one synthesis. Its signal aborts when the time has passed. */
 class TimeLimit {
   readonly #own = new AbortController();
   readonly #over: Promise<never>;
@@ -240,7 +240,7 @@ class TimeLimit {
 
   within<T>(work: T | PromiseLike<T>): Promise<T> {
     const settled = Promise.resolve(work);
-    settled.catch(() => {}); // left behind where the time is over
+    settled.catch(() => {}); // ignored after the timeout
     return Promise.race([settled, this.#over]);
   }
 

@@ -5,7 +5,7 @@ import { checkOptions, invalid } from "./options.js";
 import { Speaker } from "./speaker.js";
 import type { Synthesizer } from "./synthesizer.js";
 
-/** The mark of a run that is asked for a stream: its models are, then. */
+/** Marks a run with a stream: its model calls are then streamed, too. */
 const streamedKey = stateKey<boolean>("speech.streamed", () => false);
 
 /** The options of `speech`. */
@@ -13,29 +13,29 @@ export interface SpeechOptions {
   /** The name on spans and in records. Default: `speech`. */
   readonly name?: string;
   readonly synthesizer: Synthesizer;
-  /** The unit that is spoken: a block of text when that is whole, or each sentence while it streams. Default: `block`. */
+  /** The spoken unit: a complete block of text, or each sentence while it streams. Default: `block`. */
   readonly speak?: "block" | "sentence";
-  /** The language by whose rules sentences end, as a BCP 47 tag. Default: that of the process. */
+  /** The language whose rules end sentences, as a BCP 47 tag. Default: that of the process. */
   readonly locale?: string;
-  /** The most characters of one block that are spoken; what comes behind is not. Default: 20 000. */
+  /** The most characters of one block that are spoken. The rest is not spoken. Default: 20 000. */
   readonly maxCharacters?: number;
   /** The most bytes of audio of one block. Default: 64 MiB. */
   readonly maxBytes?: number;
-  /** Milliseconds in which a synthesiser must have spoken one block, or one sentence. Default: 60 000. */
+  /** Milliseconds within which a synthesiser must have spoken one block or one sentence. Default: 60 000. */
   readonly timeout?: number;
   /**
-   * A listener that is told each piece of audio, where the framework's stream carries no events, or nobody reads one. What it throws is told as a
-   * fault.
+   * Called with each chunk of audio. Use it if the framework's stream carries no events or the events are not read. An
+   * error that it throws is reported as a fault.
    */
   readonly onAudio?: (chunk: AudioChunk, runtime: RuntimeContext) => void;
 }
 
 /**
- * Speaks what the agent says: audio as events named `audio` in its stream, with an `AudioChunk` each. Text is never held up, and
- * comes as without; audio follows it, and the reply ends when it was spoken. A synthesiser that fails ends the speech of its
- * block, never the reply: a `fault` and a `decision` tell it.
+ * Speaks the agent's reply. The audio is emitted as events named `audio` in its stream, with an `AudioChunk` each. Text
+ * is never delayed or changed. The reply ends after its audio. A synthesiser that fails ends the speech of its block,
+ * never the reply: a `fault` and a `decision` report it.
  *
- * Put it first in the list, so that it speaks what the reader is given, and not what a guard takes out.
+ * Put it first in the list, so that it speaks the text that the reader receives, after the guards.
  *
  * @throws {SpeechError} `ERR_SPEECH_OPTION`
  * @example
@@ -89,7 +89,7 @@ export function speech(options: SpeechOptions): Plugin {
       };
       invocation.pipe({
         chunk(delta, emit) {
-          // Without a stream nobody hears it, but for who is told beside.
+          // Without a stream there is no listener except `onAudio`.
           if (onAudio === undefined && !runtime.get(streamedKey)) return emit(delta);
           if (delta.type === "finish") return speakOut(emit).then(() => emit(delta));
           emit(delta);
@@ -119,7 +119,7 @@ function isLocale(value: unknown): string | undefined {
   try {
     if (typeof value === "string" && Intl.getCanonicalLocales(value).length === 1) return undefined;
   } catch {
-    // told below
+    // reported below
   }
   return "a language tag, such as en or de-CH";
 }

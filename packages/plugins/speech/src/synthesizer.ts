@@ -5,9 +5,9 @@ export interface Synthesizer {
   /** The media type of its audio, such as `audio/mpeg`. */
   readonly mediaType: string;
   /**
-   * The audio of a text, whole or as it comes. What it throws ends the speech of that block, and nothing else.
+   * Returns the audio of a text, whole or as a stream. An error that it throws ends the speech of that block only.
    *
-   * @param options.signal aborts when nobody listens any more, or its time is over.
+   * @param options.signal aborts when no one listens any more or the timeout has passed.
    */
   synthesize(
     text: string,

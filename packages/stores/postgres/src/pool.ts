@@ -2,7 +2,7 @@ import { PostgresStoreError } from "./errors.js";
 
 /** The members that the store uses of a `Pool` of the `pg` package. */
 export interface PostgresPool {
-  /** The number of its clients, which a single client does not have. */
+  /** The number of its clients. A single client does not have it. */
   readonly totalCount: number;
   connect(): Promise<PostgresClient>;
 }
@@ -10,7 +10,7 @@ export interface PostgresPool {
 /** The members that the store uses of a pool's clients. */
 export interface PostgresClient {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
-  /** @param destroy the connection is of no more use. */
+  /** @param destroy true if the connection is unusable. */
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -21,12 +21,15 @@ type Row = Readonly<Record<string, unknown>>;
 const ignore = (): void => {};
 const expired = Symbol("expired");
 
-/** PostgreSQL has undone the statement, since another came first: with an isolation level above its default. */
+/**
+ * PostgreSQL has rolled the statement back because of a concurrent one. This happens with an isolation level above its
+ * default.
+ */
 const isSerializationFailure = (error: unknown): boolean => (error as { readonly code?: unknown })?.code === "40001";
 
 /**
- * Runs one statement on a connection of the pool, in a time that includes waiting for the connection. A statement is sent
- * once, and again only where the server says that it has undone it.
+ * Runs one statement on a connection of the pool. The time limit includes waiting for the connection. A statement is
+ * sent once, and again only if the server reports that it was rolled back.
  *
  * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_TIMEOUT`
  */
@@ -44,7 +47,7 @@ export async function runInTime(
     const connecting = pool.connect();
     const client = await Promise.race([connecting, late]);
     if (client === expired) {
-      // Given back when it comes, without having been used.
+      // Released unused when it arrives.
       connecting.then((unused) => unused.release(), ignore);
       throw tooLate(`The pool has lent no connection within ${timeout} ms. Nothing was done. Is it large enough?`);
     }
@@ -60,7 +63,8 @@ async function runOn(
   values: unknown[],
   late: Promise<typeof expired>,
 ): Promise<readonly Row[]> {
-  // A connection that breaks tells it to nobody else while it is lent, and would end the process.
+  // While a connection is checked out, the pool does not listen for its errors. Without a listener they would end the
+  // process.
   client.on("error", ignore);
   let broken = true;
   try {
@@ -75,7 +79,7 @@ async function runOn(
       }
     }
   } catch (error) {
-    // An error with a code of five characters is the server's answer, after which the connection goes on.
+    // An error with a code of five characters is the server's answer. The connection is still usable.
     broken = !/^(?!57P|08)[0-9A-Z]{5}$/.test(String((error as { readonly code?: unknown })?.code));
     throw error;
   } finally {
@@ -84,7 +88,7 @@ async function runOn(
   }
 }
 
-/** @returns undefined where the server has undone it. */
+/** @returns undefined if the server has rolled the statement back. */
 async function attempt(client: PostgresClient, text: string, values: unknown[]): Promise<readonly Row[] | undefined> {
   try {
     return (await client.query(text, values)).rows;

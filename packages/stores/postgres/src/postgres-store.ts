@@ -8,34 +8,37 @@ import { defaultTable, quoted } from "./table.js";
 
 /** The options of `postgresStateStore`. */
 export interface PostgresStoreOptions {
-  /** The table, which `createTable` makes: `table` or `schema.table`. Default: `suite_state`. */
+  /** The table that `createTable` creates: `table` or `schema.table`. Default: `suite_state`. */
   readonly table?: string;
-  /** The text before each key, which keeps it apart from others' in the same table. Default: none. */
+  /** A prefix for all keys, which separates them from other keys in the same table. Default: none. */
   readonly prefix?: string;
-  /** Milliseconds after which an operation without an answer rejects, its wait for a connection included. Default: 5,000. */
+  /**
+   * Milliseconds after which an operation without an answer rejects. This includes the wait for a connection. Default:
+   * 5,000.
+   */
   readonly timeout?: number;
 }
 
 /** A `StateStore` in PostgreSQL. */
 export interface PostgresStateStore extends StateStore {
   /**
-   * Removes some of the rows that have expired, 1,000 at most. The store does it by itself now and then; where nothing uses
-   * it for long, a job may.
+   * Removes expired rows, 1,000 at most. The store does this by itself now and then. If the store is idle for long, a
+   * job can call it.
    *
-   * @returns how many it has removed.
+   * @returns the number of removed rows.
    */
   removeExpired(): Promise<number>;
 }
 
-/** Milliseconds from one removal of expired rows to the next, and how many it removes at most. */
+/** Milliseconds between two removals of expired rows, and the most rows of one removal. */
 const sweepInterval = 10_000;
 const sweepSize = 1000;
 
 /**
- * A `StateStore` in a table of PostgreSQL, common to all processes that use the table. Each operation is one statement on
- * one row, timed by the server's clock, and never sent twice.
+ * Creates a `StateStore` in a table of PostgreSQL, shared by all processes that use the table. Each operation is one
+ * statement on one row, timed by the server's clock, and never sent twice.
  *
- * @param pool a `Pool` of the `pg` package, which the user makes and ends.
+ * @param pool a `Pool` of the `pg` package, which the user creates and ends.
  * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_OPTION`
  * @example
  * ```ts
@@ -58,14 +61,16 @@ export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOpt
   async function removeExpired(): Promise<number> {
     swept = Date.now();
     const { length } = await runInTime(pool, statements.sweep, [sweepSize], timeout);
-    // As many as it may: there are more, and the next operation goes on.
+    // The batch was full, so there are more rows: the next operation continues.
     if (length === sweepSize) swept = 0;
     return length;
   }
-  /** The number of milliseconds that an entry lives. Where some do, some have expired: not later than the next such operation. */
+  /**
+   * Returns the lifetime of an entry in milliseconds. If entries expire, this also starts the removal of expired rows.
+   */
   function lifetime(expiry: Parameters<typeof checkTtl>[0]): number | undefined {
     const ttl = checkTtl(expiry);
-    // Not waited for: it is nothing that the operation needs, and the next one tries again.
+    // Not awaited: the operation does not need it, and a later one tries again.
     if (ttl !== undefined && Date.now() - swept >= sweepInterval) removeExpired().catch(() => {});
     return ttl;
   }
@@ -109,7 +114,7 @@ export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOpt
   };
 }
 
-/** The value of a row. The error of `JSON.parse` would contain a part of what another program has written. */
+/** Parses the value of a row. The error of `JSON.parse` is dropped, since it would contain data of another program. */
 function valueIn(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -123,11 +128,11 @@ function valueIn(json: string): unknown {
 
 const isVersion = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The longest key that stands in the table as it is, in UTF-16 units: an index takes 2,700 bytes. */
+/** The longest key that is stored unhashed, in UTF-16 units: an index takes 2,700 bytes. */
 const longestKey = 500;
 const unfit = /^sha256:|\0|\p{Surrogate}/u;
 
-/** The key of a row: the name, so that people can read it, or the hash of one that PostgreSQL cannot have. */
+/** Returns the key of a row: the readable name, or its hash if PostgreSQL cannot store the name. */
 const keyOf = (name: string): string =>
   name.length <= longestKey && !unfit.test(name)
     ? name
@@ -135,7 +140,7 @@ const keyOf = (name: string): string =>
 
 const invalid = (message: string): PostgresStoreError => new PostgresStoreError("ERR_STORE_POSTGRES_OPTION", message);
 
-/** Setting a timer for longer is setting it for no time. */
+/** A longer timer would fire at once. */
 const maxTimer = 2 ** 31 - 1;
 
 function checked({ table = defaultTable, prefix = "", timeout = 5000, ...unknown }: PostgresStoreOptions) {

@@ -1,10 +1,13 @@
-// A row is a value where it has a version, a counter where it has a total, and a claim where it has neither. One that has
-// expired counts as none. Time is the server's, when the statement came. Every statement takes one row by its key.
+// A row with a version is a value, a row with a total is a counter, and any other row is a claim. An expired row counts
+// as missing. Time is the server's, at the start of the statement. Every statement reads or writes one row by its key.
 
 /** The statements of a store, with the table's name. Their parameters begin with the key. */
 export interface Statements {
   readonly get: string;
-  /** Further parameters: amount, maximum, ttl. No row: another kind of entry. `added` is null where the total would be unsafe. */
+  /**
+   * Further parameters: amount, maximum, ttl. No row: another kind of entry. `added` is null if the total would be
+   * unsafe.
+   */
   readonly add: string;
   /** Further parameters: value, version, ttl. A row: it was inserted. */
   readonly insert: string;
@@ -22,15 +25,18 @@ export interface Statements {
 const now = "statement_timestamp()";
 const end = (ttl: string) =>
   `CASE WHEN ${ttl}::bigint IS NULL THEN 'infinity' ELSE ${now} + ${ttl}::bigint * interval '1 millisecond' END`;
-/** The milliseconds until a row expires; null where it never does. */
+/** The milliseconds until a row expires; null if it never expires. */
 const left = `CASE WHEN expires_at < 'infinity' THEN ceil(extract(epoch FROM expires_at - ${now}) * 1000) END`;
 const safe = (total: string) => `${total} BETWEEN -9007199254740991 AND 9007199254740991`;
-/** Null where the total would be unsafe. */
+/** Null if the total would be unsafe. */
 const fits = (before: string) => `CASE
   WHEN $2::bigint > 0 AND $3::bigint IS NOT NULL AND ${before} + $2::bigint > $3::bigint THEN false
   WHEN ${safe(`${before} + $2::bigint`)} THEN true END`;
 
-/** Makes the statements. An amount that does not fit leaves a row as it was, but for `added`, by which it is told. */
+/**
+ * Creates the statements. An amount that does not fit changes nothing in the row except `added`, which reports the
+ * result.
+ */
 export const statementsOn = (table: string): Statements => ({
   get: `SELECT value, version FROM ${table} WHERE key = $1 AND expires_at > ${now}`,
 
@@ -66,7 +72,7 @@ RETURNING 1`,
 
   delete: `DELETE FROM ${table} WHERE key = $1`,
 
-  // Rows that others hold are left for the next time, so that nobody waits for it and it waits for nobody.
+  // Locked rows are left for the next time, so that neither side waits for the other.
   sweep: `
 DELETE FROM ${table} WHERE key IN (
   SELECT key FROM ${table} WHERE expires_at <= ${now} AND expires_at < 'infinity'

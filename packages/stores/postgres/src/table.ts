@@ -1,9 +1,9 @@
 import { PostgresStoreError } from "./errors.js";
 
-/** One or two names that need no thought anywhere. PostgreSQL cuts names at 63 bytes, and the index gets `_expiry` behind it. */
+/** One or two names that need no quoting. PostgreSQL cuts names at 63 bytes, and the index has the suffix `_expiry`. */
 const tableName = /^(?:([A-Za-z_][A-Za-z0-9_]{0,62})\.)?([A-Za-z_][A-Za-z0-9_]{0,55})$/;
 
-/** The name of the table that a store uses where it is given none. */
+/** The default name of the table. */
 export const defaultTable = "suite_state";
 
 /**
@@ -17,8 +17,9 @@ export function quoted(table: string): string {
 }
 
 /**
- * The statements that make the table of `postgresStateStore`, where it is not there: for a migration, or once at the start. They are one
- * transaction: of two that make a table at once PostgreSQL fails one, in spite of IF NOT EXISTS, so that the second waits.
+ * Returns the statements that create the table of `postgresStateStore` if it does not exist: for a migration, or once
+ * at the start. They are one transaction with a lock. Without the lock, PostgreSQL fails one of two concurrent
+ * statements in spite of IF NOT EXISTS.
  *
  * @param table `table` or `schema.table`, of letters, digits and `_`.
  * @throws {PostgresStoreError} `ERR_STORE_POSTGRES_OPTION`

@@ -15,26 +15,26 @@ export interface RedisCommands {
   evalSha(sha1: string, args: ScriptArguments): Promise<unknown>;
 }
 
-/** The options with which the store has each command sent. */
+/** The options that the store sets for each command. */
 export interface SendOptions {
-  /** Takes a command out of whatever queue it is in, unless it was sent. */
+  /** Removes a command from any queue of the client, unless it was sent. */
   readonly abortSignal: AbortSignal;
-  /** None of the client's own: the signal is for all of its queues. */
+  /** Turns the client's timeout off: the signal covers all of its queues. */
   readonly timeout: 0;
-  /** None: replies come as they were sent, whatever the user's own commands have them mapped to. */
+  /** Turns type mapping off: replies arrive unconverted, even if the user's client maps types. */
   readonly typeMapping: Record<never, never>;
 }
 
-/** A client of the `redis` package, as `createClient`, `createClientPool` and `createCluster` make one. */
+/** A client of the `redis` package, from `createClient`, `createClientPool` or `createCluster`. */
 export interface RedisClient {
   withCommandOptions(options: SendOptions): RedisCommands;
 }
 
 /** The connection that a store uses. */
 export interface Connection {
-  /** The commands of the client, until the signal aborts. They connect first, where the store has made the client. */
+  /** The commands of the client, until the signal aborts. They connect first if the store created the client. */
   commands(abortSignal: AbortSignal): RedisCommands;
-  /** Closes the client, where the store has made it. */
+  /** Closes the client if the store created it. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const ignore = (): void => {};
 const commandsOf = (client: RedisClient, abortSignal: AbortSignal): RedisCommands =>
   client.withCommandOptions({ abortSignal, timeout: 0, typeMapping: {} });
 
-/** The connection of a client that the user has made. */
+/** Returns the connection of a client that the user created. */
 export function connectionOf(client: RedisClient): Connection {
   if ("getMasterNode" in client || "getSentinelNode" in client) {
     throw new RedisStoreError(
@@ -55,8 +55,8 @@ export function connectionOf(client: RedisClient): Connection {
 }
 
 /**
- * Creates a client. What the package throws for a wrong address contains it, password included: neither its message nor the error is
- * passed on.
+ * Creates a client. An error that the package throws for a wrong address contains the address with its password, so
+ * neither its message nor the error is passed on.
  *
  * @throws {RedisStoreError} `ERR_STORE_REDIS_OPTION`
  */
@@ -71,10 +71,10 @@ function madeOf(options: RedisClientOptions): ReturnType<typeof createClient> {
   }
 }
 
-/** The connection of a client that the store makes, and connects when it is first used. */
+/** Returns the connection of a client that the store creates. It connects at the first use. */
 export function ownConnection(options: RedisClientOptions): Connection {
   const client = madeOf(options);
-  // Each operation that cannot be done rejects; an error without a listener would end the process.
+  // Each operation that fails rejects by itself. An error event without a listener would end the process.
   client.on("error", ignore);
   let closed = false;
   return {

@@ -8,23 +8,26 @@ import { addScript, claimScript, compareAndSetScript, run, type Script } from ".
 
 /** The options of `redisStateStore`. */
 export interface RedisStoreOptions {
-  /** The text before each key, which keeps it apart from others' in the same database. Default: `suite:`. */
+  /** A prefix for all keys, which separates them from other keys in the same database. Default: `suite:`. */
   readonly prefix?: string;
-  /** Milliseconds after which an operation without a reply rejects; also those in the client's queue while it is not connected. Default: 5,000. */
+  /**
+   * Milliseconds after which an operation without a reply rejects, even if it is still in the client's queue because
+   * there is no connection. Default: 5,000.
+   */
   readonly timeout?: number;
 }
 
 /** A `StateStore` on Redis. */
 export interface RedisStateStore extends StateStore {
-  /** Closes the client that the store has made. A client of the user's own stays open. */
+  /** Closes the client that the store created. A client that the user passed stays open. */
   close(): Promise<void>;
 }
 
 /**
- * A `StateStore` on Redis or Valkey, common to all processes that use the same database and prefix. Each operation is one
- * round trip on one key, timed by the server's clock, and never sent twice.
+ * Creates a `StateStore` on Redis or Valkey, shared by all processes that use the same database and prefix. Each
+ * operation is one round trip on one key, timed by the server's clock, and never sent twice.
  *
- * @param client a client that the user has connected, and closes; or the options of one that the store makes.
+ * @param client a client that the user connects and closes, or the options for a client that the store creates.
  * @throws {RedisStoreError} `ERR_STORE_REDIS_OPTION`
  * @example
  * ```ts
@@ -122,7 +125,7 @@ function checked({ prefix = "suite:", timeout = 5000, ...unknown }: RedisStoreOp
 /** A key in UTF-8, which has no half of a surrogate pair: those that have one are written as JSON, and so are those that look like it. */
 const encoded = (name: string): string => (/^json:|\p{Surrogate}/u.test(name) ? `json:${JSON.stringify(name)}` : name);
 
-/** Awaits a reply for so long. What the client has not sent by then it does not send any more. */
+/** Waits for a reply within the time limit. A command that the client has not sent by then is never sent. */
 const inTime = <T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   within(milliseconds, ask, { late: () => tooLate(milliseconds) });
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { RedisCommands, ScriptArguments } from "./client.js";
 
-// An entry is one string: of a counter its decimal number, of a claim `claim`, of a value `value:`, a version of 36
-// characters, and JSON. Numbers of Lua are doubles, which are exact for safe integers; a sum that is none compares as one.
-// Totals are replied as texts: clients read great numbers inexactly.
+// An entry is one string: a counter is its decimal number, a claim is `claim`, a value is `value:`, a version of 36
+// characters, and JSON. Numbers in Lua are doubles, which are exact for safe integers. An unsafe sum still compares as
+// unsafe. Totals are returned as strings because clients read large numbers inexactly.
 
-/** A Lua script, and the SHA-1 by which a server knows it again. */
+/** A Lua script, and the SHA-1 that identifies it on the server. */
 export interface Script {
   readonly lua: string;
   readonly sha1: string;
@@ -13,7 +13,10 @@ export interface Script {
 
 const script = (lua: string): Script => ({ lua, sha1: createHash("sha1").update(lua).digest("hex") });
 
-/** Arguments: amount, maximum or "", ttl or "". Reply: 1, the total, and the milliseconds until it expires, negative where it does not; 0 and the same; -1, the total is unsafe; -2, another kind. */
+/**
+ * Arguments: amount, maximum or "", ttl or "". Reply: 1, the total, and the milliseconds until it expires, negative if
+ * it does not expire; 0 and the same; -1, the total is unsafe; -2, another kind.
+ */
 export const addScript = script(`
 local held = redis.call('GET', KEYS[1])
 if held and not string.find(held, '^%-?%d+$') then return {-2} end
@@ -31,7 +34,7 @@ end
 return {1, string.format('%.0f', total), redis.call('PTTL', KEYS[1])}
 `);
 
-/** Arguments: old version or "", new entry or "", ttl or "". Reply: 1 where it was replaced. */
+/** Arguments: old version or "", new entry or "", ttl or "". Reply: 1 if it was replaced. */
 export const compareAndSetScript = script(`
 local held = redis.call('GET', KEYS[1])
 if ARGV[1] == '' then

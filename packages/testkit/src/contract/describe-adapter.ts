@@ -3,8 +3,8 @@ import { scenarios } from "./scenarios/index.js";
 import type { Capability, Subject } from "./subject.js";
 
 /**
- * The contract tests of one adapter. A scenario that needs more than the subject offers is reported as skipped, with
- * what is missing; nothing is left out in silence.
+ * Registers the contract tests of one adapter. A scenario that needs more than the subject offers is reported as
+ * skipped, with the missing capability. No scenario is left out silently.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export function expectEqual(actual: unknown, expected: unknown, what: string): v
   expectThat(same(actual, expected), `${what}: expected ${show(expected)}, got ${show(actual)}`);
 }
 
-/** Waits until something holds, in steps of some milliseconds. */
+/** Waits until a condition holds, and checks it every few milliseconds. */
 export async function eventually(holds: () => boolean, message: () => string, milliseconds = 2000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!holds()) {
@@ -19,7 +19,7 @@ export async function eventually(holds: () => boolean, message: () => string, mi
   }
 }
 
-/** Rejects where the promise takes longer than that. */
+/** Rejects if the promise takes longer than the limit. */
 export async function within<T>(promise: PromiseLike<T>, what: string, milliseconds = 5000): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

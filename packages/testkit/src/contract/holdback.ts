@@ -1,6 +1,6 @@
 import { longestSecret, redactText, secretCharacter, secretsIn } from "./redact.js";
 
-/** Lets a text through as it streams, except its end, as far as a secret might still begin or go on there. */
+/** Passes streamed text through, except its end if a secret might still begin or continue there. */
 export class Holdback {
   #held = "";
 
@@ -26,8 +26,8 @@ export class Holdback {
   }
 
   /**
-   * The end of what is safe: after the last character that no secret has; in a longer run, before all that a secret
-   * could still be made of.
+   * Returns the end of the safe text: after the last character that no secret contains. In a longer run it is before
+   * everything that could still become a secret.
    */
   #safeEnd(): number {
     const held = this.#held;

@@ -31,7 +31,10 @@ function holdingStage(): Stage<Delta, unknown> {
   return { chunk: (delta, emit) => order.accept(delta, emit), flush: (emit) => order.end(emit) };
 }
 
-/** The number of characters that are held back: more than a short piece has, so that parts begin with nothing to show. */
+/**
+ * The number of characters that are held back: more than a short piece contains, so that parts begin with nothing to
+ * show.
+ */
 const held = 3;
 
 class HeldPieces implements HeldText {
@@ -43,7 +46,7 @@ class HeldPieces implements HeldText {
     return this.#held.length;
   }
 
-  /** @param again the delta that the piece came in, with another text. */
+  /** @param again creates a delta like that of the piece, with a different text. */
   push(piece: string, again: (text: string) => Delta, emit: Emit<Delta>): void {
     const text = this.#held + piece;
     const end = Math.max(0, text.length - held);

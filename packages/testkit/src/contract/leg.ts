@@ -14,7 +14,7 @@ export class Leg {
     this.#from = server.requests.length;
   }
 
-  /** A piece of text has come to the user. Whether they read on. */
+  /** Adds a piece of text that the user sees. Returns true if the user continues to read. */
   read(piece: string): boolean {
     this.pieces.push(piece);
     return this.attempt.onPiece?.(piece) ?? true;
@@ -27,7 +27,7 @@ export class Leg {
   }
 }
 
-/** The model server, made ready for an attempt: it has forgotten what was, and says the attempt's answers. */
+/** Prepares the model server for an attempt: resets it and scripts the attempt's answers. */
 export function answering(server: ModelServer, { answers }: Pick<Attempt, "answers">): ModelServer {
   server.reset();
   server.script(...answers);

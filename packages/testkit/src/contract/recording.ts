@@ -12,28 +12,28 @@ import { kinds } from "@suite/core/adapter";
 
 export type Status = Settlement<unknown>["status"];
 
-/** An event that one layer of one call saw, in the order in which all layers saw theirs. */
+/** An event of one call that one layer saw, in the order in which all layers saw theirs. */
 export interface RecordedEvent {
   readonly layer: string;
   readonly call: CallId;
   readonly runtime: RuntimeContext;
-  /** `enter` before callNext, `leave` after it, `end` when the call settled, or callNext threw. */
+  /** `enter` before callNext, `leave` after it, `end` when the call settled or callNext threw. */
   readonly type: "enter" | "leave" | "chunk" | "end";
   /** The request, the chunk, the final value, or the error. */
   readonly value?: unknown;
   readonly status?: Status;
-  /** The answer was one of failure. */
+  /** True if the answer was a failure. */
   readonly isError?: boolean;
 }
 
-/** The end of a run, as one plugin was told of it. */
+/** The end of a run, as one plugin received it. */
 export interface RecordedEnd {
   readonly layer: string;
   readonly runtime: RuntimeContext;
   readonly settlement: RunSettlement;
 }
 
-/** The record of what went through the layers of one attempt. */
+/** The record of all calls that passed through the layers of one attempt. */
 export class Recording {
   readonly events: RecordedEvent[] = [];
   readonly ends: RecordedEnd[] = [];
@@ -90,13 +90,13 @@ export interface RecordedCall {
   readonly runtime: RuntimeContext;
   readonly request: unknown;
   readonly status: Status | undefined;
-  /** The final value, the error, what is pending, or the reason. */
+  /** The final value, the error, the pending calls, or the reason. */
   readonly value: unknown;
-  /** Whether the call was answered by one of failure. */
+  /** True if the answer was a failure. */
   readonly isError: boolean;
 }
 
-/** The calls of these events, in the order in which they began. */
+/** Returns the calls of these events, in order of their beginning. */
 export function callsOf(events: readonly RecordedEvent[], layer: string): readonly RecordedCall[] {
   const mine = events.filter((event) => event.layer === layer);
   return mine

@@ -11,15 +11,15 @@ export const replacement = "[EMAIL]";
 
 export const redactText = (text: string): string => text.replace(secret, replacement);
 
-/** The places of the secrets of a text, as start and end. */
+/** Returns the positions of the secrets in a string, as start and end. */
 export const secretsIn = (text: string): readonly (readonly [number, number])[] =>
   Array.from(text.matchAll(secret), (match) => [match.index, match.index + match[0].length]);
 
 const deepest = 100;
 
 /**
- * Redacts JSON-like values, which may be anything that a model or a tool gives: what is too deep, is part of
- * itself, or cannot be read is taken out whole.
+ * Redacts JSON-like values, which may be anything that a model or a tool returns. A value that is too deep, circular or
+ * unreadable is removed as a whole.
  */
 export function redactValue(value: unknown): unknown {
   const done = new Map<object, unknown>();

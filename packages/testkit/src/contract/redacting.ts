@@ -4,8 +4,8 @@ import { Holdback } from "./holdback.js";
 import { redactText, redactValue } from "./redact.js";
 
 /**
- * A small guard written against the contract alone: what `redact.ts` calls a secret leaves neither for the model nor
- * for the user nor for a tool, also where it is split across chunks. For tests, not for use.
+ * A small guard written against the contract alone. A secret of `redact.ts` reaches neither the model nor the user nor
+ * a tool, even if it is split across chunks. For tests, not for production.
  *
  * @param only one of its hooks, to see that this place alone is guarded.
  */
@@ -37,7 +37,9 @@ const redactMessage = (message: Message): Message => {
   return { ...rest, parts: message.parts.flatMap(redactPart) };
 };
 
-/** Reasoning may be signed, so it goes whole. A part without its native copy cannot bring back what was taken out. */
+/**
+ * Reasoning may be signed, so it is removed as a whole. A part without its native copy cannot restore the removed text.
+ */
 function redactPart(part: Part): readonly Part[] {
   if (part.type === "reasoning") return [];
   if (part.type === "native") return [{ type: "native", value: redactValue(part.value) }];
@@ -81,7 +83,7 @@ class RedactedText implements HeldText {
     return this.#held.length;
   }
 
-  /** The first piece goes out even if it is empty: it says where the part stands. */
+  /** The first piece is emitted even if it is empty: it marks the position of the part. */
   push(piece: string, emit: Emit<Delta>): void {
     this.#give(this.#held.push(piece), emit);
   }

@@ -2,11 +2,11 @@ import { type HookName, MiddlewareTermination } from "@suite/core";
 import { eventually, expectEqual, expectThat, pause } from "./expect.js";
 import { callsOf, type RecordedCall, type RecordedEnd, type RecordedEvent } from "./recording.js";
 
-/** The layers that watch every attempt, as they stand in the list of plugins. */
+/** The names of the layers that watch every attempt, in the order of the plugins. */
 export const outer = "outer";
 export const inner = "inner";
 
-/** Waits until every layer that was entered has ended, then for anything that might end twice. */
+/** Waits until every entered layer has ended, and then a little longer for a second end. */
 export async function allEnded(events: () => readonly RecordedEvent[]): Promise<void> {
   const open = (): readonly RecordedEvent[] => {
     const ended = new Set(
@@ -22,9 +22,9 @@ export async function allEnded(events: () => readonly RecordedEvent[]): Promise<
 }
 
 /**
- * Checks what holds for every attempt, whatever happened in it.
+ * Checks the rules that hold for every attempt.
  *
- * @param changed a plugin between the two layers may make other chunks of what it is given.
+ * @param changed true if a plugin between the two layers may change chunks.
  */
 export function checkRules(events: readonly RecordedEvent[], hooks: ReadonlySet<HookName>, changed: boolean): void {
   const calls = callsOf(events, outer);
@@ -39,7 +39,7 @@ export function checkRules(events: readonly RecordedEvent[], hooks: ReadonlySet<
   }
 }
 
-/** Waits until the runs of all calls have ended, then checks that each plugin is told so once, and how they ended. */
+/** Waits until the runs of all calls have ended, then checks that each plugin was notified once, and how they ended. */
 export async function checkEnds(
   events: readonly RecordedEvent[],
   ends: readonly RecordedEnd[],
@@ -66,7 +66,7 @@ export async function checkEnds(
   }
 }
 
-/** Whether a layer ended a run on purpose: with an error, or with a reply, from within. */
+/** True if a layer ended a run on purpose: with an error, or with a reply. */
 function endsByLayer({ status, value, runtime }: RecordedCall, calls: readonly RecordedCall[]): boolean {
   if (status === "failed") return MiddlewareTermination.is(value);
   const ended = ({ value: by }: RecordedCall): boolean =>
@@ -74,7 +74,7 @@ function endsByLayer({ status, value, runtime }: RecordedCall, calls: readonly R
   return status === "completed" && calls.some((call) => call.runtime === runtime && ended(call));
 }
 
-/** The call that all others of a run are in, if its kind is one that has a place for all others. */
+/** Returns the call that contains all others of a run, if its kind can contain them. */
 function rootOf(
   calls: readonly RecordedCall[],
   runtime: RecordedEnd["runtime"],
@@ -87,7 +87,10 @@ function rootOf(
   return roots.length === 1 ? roots[0] : undefined;
 }
 
-/** First is outermost; every layer ends once, the inner one first, as the outer one does. */
+/**
+ * Checks that the first layer is the outermost, and that every layer ends once: the inner one first, and both in the
+ * same way.
+ */
 function checkLayers(events: readonly RecordedEvent[]): void {
   const { kind } = (events[0] as RecordedEvent).call;
   const order = events.filter((event) => event.type !== "chunk").map((event) => `${event.type} ${event.layer}`);
@@ -101,7 +104,7 @@ function checkLayers(events: readonly RecordedEvent[]): void {
   expectEqual(a?.status, b?.status, `how the ${kind} call ended, in the inner and in the outer layer`);
 }
 
-/** The inner layer sees each chunk first. */
+/** Checks that the inner layer sees each chunk first. */
 function checkChunks(events: readonly RecordedEvent[], changed: boolean): void {
   const seen = events.filter((event) => event.type === "chunk");
   let ahead = 0;
@@ -111,7 +114,7 @@ function checkChunks(events: readonly RecordedEvent[], changed: boolean): void {
   }
 }
 
-/** Every call happens within an agent call, where there are such, ends before it, and has its runtime. */
+/** Checks that every call happens within an agent call, if there are any, ends before it, and has its runtime. */
 function checkParents(recorded: RecordedCall, events: readonly RecordedEvent[], hooks: ReadonlySet<HookName>): void {
   const { call, runtime } = recorded;
   if (call.parent !== undefined) {

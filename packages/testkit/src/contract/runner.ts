@@ -1,4 +1,4 @@
-/** The part of a test runner that the contract tests use: jest's, vitest's, bun's, or your own three lines. */
+/** The part of a test runner that the contract tests use: that of jest, vitest, bun, or three lines of your code. */
 export interface Runner {
   describe(name: string, body: () => void): void;
   it: {

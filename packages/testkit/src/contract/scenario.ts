@@ -1,10 +1,10 @@
 import type { Capability, Subject } from "./subject.js";
 import { attempt, type Trial, type TrialOptions } from "./trial.js";
 
-/** One promise of the contract, as a plain function: it rejects with what does not hold. */
+/** One promise of the contract, as a plain function. It rejects if the promise does not hold. */
 export interface Scenario {
   readonly name: string;
-  /** The capabilities that a subject must offer for it. */
+  /** The capabilities that it requires of a subject. */
   readonly needs: readonly Capability[];
   run(subject: Subject): Promise<void>;
 }
@@ -18,7 +18,7 @@ export const scenario = (name: string, needs: readonly Capability[], body: Body)
   run: (subject) => body((options) => attempt(name, subject, options), subject),
 });
 
-/** The scenarios of one promise: for an answer that is given whole, and for one that streams. */
+/** Creates the scenarios of one promise: for a plain answer and for a streamed one. */
 export const inBothModes = (name: string, needs: readonly Capability[], body: Body): readonly Scenario[] => [
   scenario(`${name}, plain`, needs, body),
   scenario(`${name}, streamed`, [...needs, "stream"], (tryIt, subject) =>

@@ -5,20 +5,20 @@ import { callsOf, type RecordedCall, type RecordedEvent, Recording, type Status 
 import { allEnded, checkEnds, checkRules, inner, outer } from "./rules.js";
 import type { Attempt, Decision, Observed, Subject } from "./subject.js";
 
-/** A call that is expected: its kind, and how it ends where not completed. With `?` it may be missing. */
+/** An expected call: its kind, and its end unless it completes. With `?` it may be missing. */
 export type ExpectedCall = `${Kind}${"" | `:${Status}`}${"" | "?"}`;
 
-/** The plugins round whatever a subject does, and what must not be seen outside of them. */
+/** The plugins around the whole subject, and the secrets that must not be seen outside of them. */
 export interface Surrounding {
   readonly plugins?: readonly Plugin[];
   readonly secrets?: readonly string[];
-  /** Plugins that answer by themselves, refuse, or ask again: further in than what records, which sees one call. */
+  /** Plugins that answer, refuse, or ask again. They are inside the recording layers, which see one call. */
   readonly innermost?: readonly Plugin[];
 }
 
 export type TrialOptions = Partial<Omit<Attempt, "plugins">> & Surrounding;
 
-/** An attempt that has been made, with what was recorded of it. */
+/** A finished attempt, with its recording. */
 export class Trial {
   /** @internal Use `attempt`. */
   constructor(
@@ -35,8 +35,8 @@ export class Trial {
   }
 
   /**
-   * The calls that began, in order, and how each ended. Kinds that the subject does not serve are left out, and so are
-   * requests to people and compression, which may come where they are needed.
+   * Checks the calls that began, in order, and how each ended. Kinds that the subject does not serve are left out, and
+   * so are requests to people and compression, which may happen when needed.
    */
   expectCalls(...expected: readonly ExpectedCall[]): void {
     const seen = this.calls
@@ -52,7 +52,7 @@ export class Trial {
     expectEqual(seen, wanted, "the calls");
   }
 
-  /** Goes on with a suspended run. */
+  /** Resumes a suspended run. */
   async resume(...decisions: readonly Decision[]): Promise<Trial> {
     const { observed } = this;
     if (observed.resume === undefined)
@@ -62,7 +62,7 @@ export class Trial {
   }
 }
 
-/** The milliseconds that an attempt may take on a machine with much else to do: what hangs is found, what is slow is not. */
+/** The milliseconds that an attempt may take. Long enough for a busy machine: it finds hangs, not slowness. */
 const longest = 20_000;
 
 interface Leg {
@@ -74,14 +74,14 @@ interface Leg {
   readonly changed: boolean;
 }
 
-/** Lets the subject do it between two recording layers, then checks what holds always. */
+/** Runs an attempt of the subject between two recording layers, then checks the rules for every attempt. */
 export function attempt(scenario: string, subject: Subject, options: TrialOptions): Promise<Trial> {
   const { plugins, innermost, secrets, ...rest } = options;
   const defaults = { answers: [], input: "Good morning.", tools: [], stream: false };
   return between(scenario, subject, options, (list) => subject.run({ ...defaults, ...rest, plugins: list }));
 }
 
-/** Lets the subject do something else than a run between the two recording layers, then checks the same. */
+/** Makes the subject do something other than a run between the two recording layers, then checks the same rules. */
 export function between(
   scenario: string,
   subject: Subject,

@@ -7,7 +7,10 @@ import { inOrder } from "../server/formats/format.js";
 import { type ResolvedPart, resolve } from "../server/resolve.js";
 import { type Responder, Script } from "../server/script.js";
 
-/** An answer of the model: a text, a whole answer, or a function of the request, which gives all that the others do not. */
+/**
+ * An answer of the model: a string, a complete answer, or a function that returns the answer to a request. The function
+ * is used for all requests without another answer.
+ */
 export type ScriptedModelEntry =
   | string
   | ModelAnswer
@@ -17,15 +20,15 @@ export type ScriptedModelEntry =
 export interface ScriptedModel {
   readonly name: string;
   readonly provider: string;
-  /** The requests that it was given, in order. */
+  /** The requests that it received, in order. */
   readonly requests: readonly ModelRequest[];
   generate(request: ModelRequest, options: { readonly signal: AbortSignal }): Promise<Reply>;
   stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncGenerator<Delta, void>;
 }
 
 /**
- * A model client that gives these answers, one a call. Of faults it knows `status`, `retryAfter`, `message` and `delay`;
- * what goes wrong on the wire needs `startModelServer`.
+ * Creates a model client that returns these answers, one per call. It supports the faults `status`, `retryAfter`,
+ * `message` and `delay`. Faults of the connection need `startModelServer`.
  *
  * @example
  * ```ts
@@ -86,7 +89,7 @@ function checked(answer: ModelAnswer): ModelAnswer {
   );
 }
 
-/** The error of a provider's client: with `status`, and `headers` where it says when to come back. */
+/** Returns the error of a provider's client: with `status`, and with `headers` if it contains the time to retry. */
 function failure({ status, retryAfter, message = `Scripted: ${status}` }: Fault): Error {
   const headers = retryAfter === undefined ? {} : { headers: new Headers({ "retry-after": `${retryAfter}` }) };
   return Object.assign(new Error(message), { status, ...headers });

@@ -1,13 +1,13 @@
 import { TestkitError } from "../errors.js";
 
-/** Pieces as they are, a number of characters each, one character each, or a function that cuts. */
+/** The exact pieces, a number of characters each, one character each, or a function that returns the pieces. */
 export type Cutting = readonly string[] | number | "characters" | ((text: string) => readonly string[]);
 
 /**
- * Cuts a text into the pieces that a stream sends. Characters are code points: a surrogate pair stays whole, unless
- * the pieces are given, or cut by a function.
+ * Splits a string into the pieces that a stream sends. Characters are code points: a surrogate pair is never split,
+ * except by explicit pieces or a function.
  *
- * @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` where the pieces do not add up to the text.
+ * @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` if the pieces do not add up to the string.
  */
 export function cut(text: string, cutting: Cutting | undefined): readonly string[] {
   if (typeof cutting === "number" || cutting === "characters") {

@@ -4,30 +4,35 @@
  */
 export type Place = number | { readonly textPieces: number };
 
-/** A fault: what goes wrong. Faults add up. */
+/** A fault of the server. Faults can be combined. */
 export interface Fault {
   /** An HTTP status, such as 429, 500 or 503, with the provider's error body. */
   readonly status?: number;
-  /** Seconds; sent as `retry-after` beside `status`. */
+  /** Seconds. Sent as `retry-after` together with `status`. */
   readonly retryAfter?: number;
   /** The message of the error body, or of the error event. */
   readonly message?: string;
-  /** The socket is destroyed there, after what was sent before has left. */
+  /** The socket is destroyed there, after everything before it was sent. */
   readonly cut?: "before-headers" | Place;
   /**
-   * The place behind which nothing more is sent, and the connection stays open until either side closes it. `cut` goes
-   * before it.
+   * Nothing is sent after this place, and the connection stays open until either side closes it. `cut` takes
+   * precedence.
    */
   readonly hang?: "before-headers" | Place;
-  /** The answer ends there, and the connection is closed as after a whole one: proxies and restarting servers do that. */
+  /**
+   * The answer ends there, and the connection is closed as after a complete one, as proxies and restarting servers do.
+   */
   readonly end?: Place;
-  /** The JSON body, or the event that comes there, breaks off in the middle of its data. */
+  /** The JSON body, or the event at that place, breaks off in the middle of its data. */
   readonly malformed?: Place;
-  /** The provider's own error event comes there, and ends the stream. */
+  /** The provider's error event is sent there, and ends the stream. */
   readonly error?: Place;
   /** Milliseconds before each event. */
   readonly delay?: number;
-  /** The bytes of the body are sent in pieces of this length, or cut at these offsets alone, through characters and line ends too. */
+  /**
+   * The length of the pieces in which the bytes of the body are sent, or the only offsets at which they are cut, even
+   * inside characters and line ends.
+   */
   readonly split?: number | readonly number[];
   /** The end of a line of the event stream; the standard allows all three. Default `"\n"`. */
   readonly newline?: "\n" | "\r\n" | "\r";

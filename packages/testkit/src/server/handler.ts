@@ -26,7 +26,7 @@ export interface HandlerOptions {
   record(request: RecordedRequest): void;
 }
 
-/** Answers one HTTP request after another, by path, body and script. */
+/** Answers HTTP requests by path, body and script. */
 export class Handler {
   readonly #options: HandlerOptions;
   #answered = 0;
@@ -99,7 +99,7 @@ export class Handler {
 
 const jsonHeaders = { "content-type": "application/json" };
 const eventHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-/** The real clients try again on a 5xx, unless they are told not to: a mistake in a script is no fault to be retried. */
+/** Real clients retry a 5xx unless this header forbids it. A mistake in a script must not be retried. */
 const noRetry = { "x-should-retry": "false" };
 
 const jsonTransfer = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Transfer => ({

@@ -2,14 +2,14 @@ import type { Fault, Place } from "./fault.js";
 import type { StreamEvent, WireFormat } from "./formats/format.js";
 import { withUnknownFields } from "./unknown-fields.js";
 
-/** The bytes of a JSON body, in the pieces in which they are sent, as far as they are sent. */
+/** Returns the bytes of a JSON body, in pieces, up to the point where a fault ends it. */
 export function jsonPieces(body: unknown, fault: Fault): readonly Buffer[] {
   const text = JSON.stringify(withUnknownFields(body));
   const whole = Buffer.from(fault.malformed === undefined ? text : half(text));
   return inPieces([whole], fault, (place) => (typeof place === "number" ? place : 0.5));
 }
 
-/** The bytes of an event stream, in the pieces in which they are sent, as far as they are sent. */
+/** Returns the bytes of an event stream, in pieces, up to the point where a fault ends it. */
 export function eventPieces(events: readonly StreamEvent[], format: WireFormat, fault: Fault): readonly Buffer[] {
   const find = (place: Place): number => (typeof place === "number" ? place : afterText(events, place.textPieces));
   const broken = fault.malformed === undefined ? undefined : find(fault.malformed);
@@ -31,7 +31,7 @@ export function eventPieces(events: readonly StreamEvent[], format: WireFormat, 
 
 const half = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** The number of events until so many pieces of text have been sent. */
+/** Returns the number of events after which so many pieces of text have been sent. */
 function afterText(events: readonly StreamEvent[], pieces: number): number {
   let left = pieces;
   const last = events.findIndex(({ isText }) => isText === true && --left < 0);

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import type { TransferEnd } from "./transport.js";
 
-/** One request that the server was sent, for asserts. */
+/** One request that the server received, for assertions. */
 export interface RecordedRequest {
   readonly method: string;
   /** The path with the query string. */
   readonly path: string;
   /** Names in lower case; several values of one name joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; undefined where the body is empty, is not JSON, or was refused. */
+  /** Parsed JSON. `undefined` if the body is empty, is not JSON, or was refused. */
   readonly body: unknown;
-  /** The end of its answer. One that the client aborts ends as `closed`. */
+  /** The end of its answer. It is `closed` if the client aborts. */
   readonly ended: Promise<TransferEnd>;
 }
 
 /** The result of reading a body. */
 export type Body = { readonly value: unknown } | { readonly problem: "too large" | "not JSON" | "broken off" };
 
-/** Reads a JSON body. Of one that is too long no more than `limit` bytes are kept, and the rest is not read. */
+/** Reads a JSON body. If it is too long, at most `limit` bytes are kept and the rest is not read. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
   const pieces: Buffer[] = [];
   let length = 0;

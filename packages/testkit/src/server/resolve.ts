@@ -3,7 +3,7 @@ import { TestkitError } from "../errors.js";
 import type { ModelAnswer, ScriptedPart, ScriptedToolCall } from "./answer.js";
 import { type Cutting, cut } from "./cutting.js";
 
-/** A text and the pieces in which it streams. */
+/** A string and the pieces in which it streams. */
 export interface CutText {
   readonly full: string;
   readonly pieces: readonly string[];
@@ -25,10 +25,10 @@ export interface ResolvedToolCall {
   readonly json: CutText;
 }
 
-/** A part of an answer with everything filled in that a wire format needs. */
+/** A part of an answer with all values that a wire format needs. */
 export type ResolvedPart = ResolvedText | ResolvedReasoning | ResolvedToolCall;
 
-/** An answer with everything filled in that a wire format needs. */
+/** An answer with all values that a wire format needs. */
 export interface ResolvedAnswer {
   readonly number: number;
   readonly model: string;
@@ -36,13 +36,13 @@ export interface ResolvedAnswer {
   readonly created: number;
   /** The parts in order. */
   readonly parts: readonly ResolvedPart[];
-  /** Whether a stream has all parts open at once. */
+  /** True if a stream interleaves all parts. */
   readonly interleaved: boolean;
   readonly usage: Usage;
   readonly finishReason: FinishReason;
 }
 
-/** @param body the request's, of which the model's name and the length are taken. */
+/** @param body the body of the request, from which the model's name and the length are read. */
 export function resolve(answer: ModelAnswer, body: unknown, number: number): ResolvedAnswer {
   const shared = Array.isArray(answer.chunks) ? undefined : answer.chunks;
   const counts = { reasoning: 0, tool_call: 0 };
@@ -65,7 +65,7 @@ export function resolve(answer: ModelAnswer, body: unknown, number: number): Res
   };
 }
 
-/** The parts of an answer in order; where nothing else is scripted, one empty text. */
+/** Returns the parts of an answer in order. Returns one empty text part if nothing else is scripted. */
 function scriptedParts(answer: ModelAnswer): readonly ScriptedPart[] {
   if (answer.content !== undefined) return answer.content;
   const { chunks, reasoning, toolCalls = [] } = answer;

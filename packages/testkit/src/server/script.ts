@@ -4,16 +4,16 @@ import type { ModelAnswer } from "./answer.js";
 import type { RecordedRequest } from "./request.js";
 import { resolve } from "./resolve.js";
 
-/** Answers by what was asked. Undefined: nothing to say, which the client is told as a 500. */
+/** Returns the answer to a request. If it returns `undefined`, the client receives a 500. */
 export type Responder<Request = RecordedRequest> = (request: Request) => Awaitable<ModelAnswer | undefined>;
 
-/** The answers that will be given: first those in the queue, then the responder's. */
+/** The scripted answers: first those in the queue, then the responder's. */
 export class Script<Request = RecordedRequest> {
   #queue: ModelAnswer[] = [];
   #responder: Responder<Request> | undefined;
   #scripted = 0;
 
-  /** @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` here, and not only when the answer is asked for. */
+  /** @throws TestkitError `ERR_TESTKIT_INVALID_ANSWER` at once, so that the test fails at its script. */
   add(entries: readonly (ModelAnswer | Responder<Request>)[]): void {
     for (const entry of entries) {
       if (typeof entry === "function") continue;

@@ -6,35 +6,35 @@ import type { RecordedRequest } from "./request.js";
 import { type Responder, Script } from "./script.js";
 
 export interface ModelServerOptions {
-  /** The port on 127.0.0.1; the default, 0, takes a free one. */
+  /** The port on 127.0.0.1. Default 0, which takes a free one. */
   readonly port?: number;
   /** Longer request bodies are refused with 413. Default 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** The number of requests that are kept, the latest ones. Default 1000. */
+  /** The number of requests that are kept. The latest ones are kept. Default 1000. */
   readonly maxRequests?: number;
 }
 
 /** A fake model that speaks the real protocols. */
 export interface ModelServer {
   /**
-   * The address, such as `http://127.0.0.1:49152`. The `openai` client wants `/v1` after it, the `@anthropic-ai/sdk`
-   * client does not.
+   * The address, such as `http://127.0.0.1:49152`. Add `/v1` for the `openai` client, but not for the
+   * `@anthropic-ai/sdk` client.
    */
   readonly url: string;
   readonly port: number;
-  /** The requests that were made, oldest first. */
+  /** The received requests, the oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Adds answers to the queue. A function answers all that the queue does not. */
+  /** Adds answers to the queue. A function answers all requests when the queue is empty. */
   script(...entries: readonly (ModelAnswer | Responder)[]): void;
-  /** Forgets the script and the requests. */
+  /** Clears the script and the requests. */
   reset(): void;
-  /** Closes all connections, those that hang too. May be called again. */
+  /** Closes all connections, including those that hang. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a fake model server on loopback, for `/v1/chat/completions`, `/v1/responses`, `/v1/messages` (JSON, and
- * event streams where the request says `stream`), and `/v1/embeddings`.
+ * Starts a fake model server on loopback, for `/v1/chat/completions`, `/v1/responses`, `/v1/messages` (JSON, and event
+ * streams if the request has `stream`), and `/v1/embeddings`.
  *
  * @throws TestkitError `ERR_TESTKIT_PORT_IN_USE` or `ERR_TESTKIT_LISTEN`.
  * @example

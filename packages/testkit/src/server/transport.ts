@@ -1,22 +1,25 @@
 import type { ServerResponse } from "node:http";
 import type { Fault } from "./fault.js";
 
-/** The transfer to send: a status, headers, and the body in pieces, as far as it is sent. */
+/** The transfer to send: a status, headers, and the body in pieces, up to a fault. */
 export interface Transfer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly Buffer[];
 }
 
-/** The end of a transfer: whole, cut here on purpose, or closed by the client (or by the server's `close`). */
+/** The end of a transfer: complete, cut on purpose, or closed by the client (or by the server's `close`). */
 export type TransferEnd = "completed" | "cut" | "closed";
 
-/** The time that a client has to begin to read: what arrives before that is joined in its buffers, and the cuts are lost. */
+/**
+ * The time for a client to start reading. Pieces that arrive earlier are joined in its buffers, and their boundaries
+ * are lost.
+ */
 const millisecondsToAttach = 5;
 
 /**
- * Sends piece by piece, each in a chunk of its own, and waits until the system has taken it: what was sent before a
- * cut does arrive. Never waits longer than the connection lives.
+ * Sends each piece as a separate chunk and waits until the system has accepted it, so that everything before a cut
+ * arrives. Stops waiting when the connection closes.
  */
 export async function send(response: ServerResponse, transfer: Transfer, fault: Fault = {}): Promise<TransferEnd> {
   const closed = new Promise<void>((resolve) => {

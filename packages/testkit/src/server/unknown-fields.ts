@@ -1,4 +1,4 @@
-/** Names of values that a request or a script contains: the server sends them as they are. */
+/** Names of values that a request or a script contains: the server sends them unchanged. */
 const users: ReadonlySet<string> = new Set(["input", "metadata", "text", "tool_choice", "tools"]);
 
 const unknown = { note: "no client knows this field", list: [1, null], flag: false };

@@ -9,7 +9,7 @@ export interface RunnerHooks {
 }
 
 /**
- * A model server for the tests of one file: started before the first, emptied after each, closed after the last.
+ * Provides a model server for the tests of one file: started before the first, reset after each, closed after the last.
  *
  * @example
  * ```ts

@@ -3,40 +3,40 @@ import { ViewerError } from "../errors.js";
 import type { ApprovalRequest, WaitingRequest, WaitingRequests } from "../run/approval.js";
 import { type Span, textAt } from "../run/span.js";
 
-/** The approvals that people decide on, as `approvals({ store, keys })` of `@suite/approval` gives them. */
+/** The approvals that people decide on: the result of `approvals({ store, keys })` of `@suite/approval`. */
 export interface Approvals {
   get(id: string): Promise<ApprovalRequest | undefined>;
   decision(id: string): Promise<object | undefined>;
   decide(id: string, decision: never): Promise<unknown>;
 }
 
-/** The most requests that are listed: the oldest ones. */
+/** The most requests in the list: the oldest ones. */
 const MOST_LISTED = 200;
-/** The most requests that are remembered, and the most of one message that are looked up. */
+/** The most requests that are kept, and the most of one OTLP request that are looked up. */
 const MOST_KNOWN = 10_000;
 const MOST_OF_ONE = 1000;
 /** Milliseconds that the store may take for one request. */
 const LOOK_UP_MS = 5000;
 const decisions: ReadonlySet<unknown> = new Set(["approve", "edit", "reject", "respond"]);
 
-/** A request that the store had when a trace named it. */
+/** A request that the store contained when a trace named it. */
 interface Known {
   readonly traceId: string;
   readonly askedAt: number;
 }
 
 /**
- * The desk at which approval requests are decided. Traces name requests, and any program of this machine can send traces: only
- * what the store knows counts, so that invented ids displace nothing.
+ * Collects approval requests and keeps the decisions on them. Traces name requests, and any program on this machine can
+ * send traces. Only requests in the store count, so that invented ids displace nothing.
  */
 export class ApprovalDesk {
   readonly #approvals: Approvals;
   readonly #by: string;
-  /** Requests that the store knows, by their ids. */
+  /** Requests that the store contains, by id. */
   readonly #known = new Map<string, Known>();
-  /** Requests of which the store could not be asked: they are looked up again. The traces that name them, by their ids. */
+  /** Requests whose lookup failed, by id, with the trace that names them. They are looked up again. */
   readonly #unasked = new Map<string, string>();
-  /** The number of requests that were forgotten, because there were too many. */
+  /** The number of requests that were dropped because there were too many. */
   #forgotten = 0;
 
   /** @param by the name of the person, for the record. */
@@ -45,7 +45,7 @@ export class ApprovalDesk {
     this.#by = by;
   }
 
-  /** Looks up the requests that spans name. Resolves when the store was asked, and never rejects. */
+  /** Looks up the requests that spans name. Resolves after the lookup, and never rejects. */
   async see(spans: readonly Span[]): Promise<void> {
     const named = requestsIn(spans);
     let isReachable = true;
@@ -56,7 +56,7 @@ export class ApprovalDesk {
     }
   }
 
-  /** The requests that wait, the oldest first. */
+  /** Returns the waiting requests, the oldest first. */
   async waiting(): Promise<WaitingRequests> {
     for (const [id, traceId] of [...this.#unasked]) {
       if (!(await this.#lookUp(id, traceId))) break;
@@ -75,7 +75,7 @@ export class ApprovalDesk {
     return { by: this.#by, waiting: found.flat(), problems: [...problems] };
   }
 
-  /** Returns the request if it still waits. One that was decided, expired or removed is forgotten. */
+  /** Returns the request if it still waits. One that was decided, expired or removed is dropped. */
   async #stillWaiting(id: string, traceId: string, problems: Set<string>): Promise<readonly WaitingRequest[]> {
     try {
       const request = await this.#approvals.get(id);
@@ -89,7 +89,7 @@ export class ApprovalDesk {
     return [];
   }
 
-  /** Remembers a request if the store has it. @returns false if the store could not be asked */
+  /** Keeps a request if the store contains it. @returns false if the store could not be read */
   async #lookUp(id: string, traceId: string): Promise<boolean> {
     try {
       const request = await within(LOOK_UP_MS, () => this.#approvals.get(id), { late: unreachable });
@@ -97,7 +97,7 @@ export class ApprovalDesk {
       return true;
     } catch (error) {
       if (reasonOf(error) === undefined) return false;
-      // The store has the request, and it is not valid: the page shows why.
+      // The store contains the request, but it is invalid: the page shows the reason.
       this.#keep(this.#known, id, { traceId, askedAt: Number.MAX_SAFE_INTEGER }, MOST_KNOWN);
       return true;
     }
@@ -109,9 +109,9 @@ export class ApprovalDesk {
   }
 
   /**
-   * Keeps a person's decision on what that person saw.
+   * Keeps a person's decision on the request that the person saw.
    *
-   * @throws ViewerError `ERR_VIEWER_REQUEST` where it is none, or not taken.
+   * @throws ViewerError `ERR_VIEWER_REQUEST` if the decision is invalid or was refused.
    */
   async decide(id: string, given: unknown): Promise<object> {
     const { digest, ...decision } = (typeof given === "object" && given !== null ? given : {}) as Record<
@@ -121,7 +121,7 @@ export class ApprovalDesk {
     if (!decisions.has(decision.decision)) throw refused("This is no decision.");
     try {
       const request = await this.#approvals.get(id);
-      // What was shown is what is decided on, whatever the store says by now.
+      // The decision is on the request that was shown, even if the store has another one by now.
       if (request !== undefined && request.digest !== digest)
         throw refused("The request is not the one that was shown.");
       await this.#approvals.decide(id, { ...decision, by: this.#by } as never);
@@ -149,7 +149,10 @@ function requestsIn(spans: readonly Span[]): ReadonlyMap<string, string> {
 
 const unreachable = (): Error => new Error("The store of approvals did not answer in time.");
 
-/** The words of an error of `@suite/approval`, which hold no value of a user; undefined of others. */
+/**
+ * Returns the message of an error of `@suite/approval`, which contains no user data. Returns `undefined` for other
+ * errors.
+ */
 const reasonOf = (error: unknown): string | undefined =>
   error instanceof Error && String((error as { code?: unknown }).code).startsWith("ERR_APPROVAL_")
     ? error.message
@@ -157,7 +160,7 @@ const reasonOf = (error: unknown): string | undefined =>
 
 const refused = (message: string): ViewerError => new ViewerError("ERR_VIEWER_REQUEST", message);
 
-/** A request without what the page has no need of: its signature, say. */
+/** Returns a request without the fields that the page does not need, such as its signature. */
 function shown(request: ApprovalRequest): ApprovalRequest {
   const { id, digest, toolName, question, decisions: allowed, argsSchema, always, askedAt, expiresAt } = request;
   return {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { ViewerError } from "../errors.js";
 import type { Approvals } from "./desk.js";
 
-/** The things that a module of `--approve` exports. */
+/** The exports of a module of `--approve`. */
 export interface ApproveModule {
   readonly approvals: Approvals;
   /** Closes the store when the viewer ends. */
@@ -12,8 +12,8 @@ export interface ApproveModule {
 }
 
 /**
- * Loads the module of `--approve`: it exports `approvals`, or has as its default export, what `approvals({ store, keys })` of
- * `@suite/approval` gives. Errors that it throws itself pass through.
+ * Loads the module of `--approve`. It exports the result of `approvals({ store, keys })` of `@suite/approval` as
+ * `approvals` or as default. Errors that the module throws pass through.
  *
  * @throws ViewerError `ERR_VIEWER_OPTION`
  */
@@ -33,7 +33,7 @@ export async function loadApprovals(path: string): Promise<ApproveModule> {
   return { approvals, ...(typeof close === "function" && { close: () => close() as unknown }) };
 }
 
-/** Whether a value is what `approvals()` gives. */
+/** Returns true if a value has the shape of the result of `approvals()`. */
 export const isApprovals = (value: unknown): value is Approvals =>
   typeof value === "object" &&
   value !== null &&

@@ -9,7 +9,7 @@ import { type Span, textAt } from "../run/span.js";
 const MOST_RECORDS = 2000;
 /** The most problems of a log that are shown. */
 const MOST_PROBLEMS = 50;
-/** The time around a run within which its records are looked for, where its spans name no run, in milliseconds. */
+/** The milliseconds around a run in which its records are searched if its spans contain no run id. */
 const AROUND_MS = 60_000;
 
 /** The log of `@suite/audit` in a folder, as the page shows it. */
@@ -18,17 +18,20 @@ export class AuditLog {
   readonly #key: { readonly key?: string };
   #known: { readonly files: string; readonly verdict: Promise<Verdict> } | undefined;
 
-  /** @param key public keys from elsewhere, as text: without, those of the folder, and the verdict is self-attested. */
+  /**
+   * @param key public keys from another source, as text. Without it, the folder's keys are used and the verdict is
+   *   self-attested.
+   */
   constructor(dir: string, key: string | undefined) {
     this.#dir = dir;
     this.#key = key === undefined ? {} : { key };
   }
 
-  /** The records of a run, in the order of their times, and the verdict on the log that they are in. */
+  /** Returns the records of a run in order of time, and the verdict on their log. */
   async recordsOf(spans: readonly Span[]): Promise<RunLog> {
     try {
       const found = await this.#find(spans);
-      // After the records were read: what is verified has all of them.
+      // Verified after the records were read, so that the verdict covers all of them.
       const verdict = await this.#verdict();
       const sizes = new Map(verdict.files.map(({ file, size }) => [file, size]));
       const records = found.slice(0, MOST_RECORDS).map((each) => shownRecord(each, sizes.get(each.file) ?? 0));
@@ -38,7 +41,7 @@ export class AuditLog {
     }
   }
 
-  /** The proof of one record, and the public keys that it is to be held against. */
+  /** Returns the proof of one record, and the public keys to check it with. */
   async proofOf(file: string, index: number): Promise<RecordProof> {
     try {
       const proof = await proveRecord(this.#dir, { file, index }, this.#key);
@@ -48,7 +51,7 @@ export class AuditLog {
     }
   }
 
-  /** The newest records of the runs that the spans are of, one more than are shown. */
+  /** Returns the newest records of the runs of the spans, one more than is shown. */
   async #find(spans: readonly Span[]): Promise<readonly Found[]> {
     const runs = new Set(spans.flatMap(({ attributes }) => textAt(attributes, "suite.run.id") ?? []));
     const traces = new Set(spans.map(({ traceId }) => traceId));
@@ -68,14 +71,14 @@ export class AuditLog {
     return runs.size > 1 ? found.sort((a, b) => (b.summary.time ?? "").localeCompare(a.summary.time ?? "")) : found;
   }
 
-  /** The verdict on the whole log: made anew when its files are others. */
+  /** Returns the verdict on the whole log. It is computed again when the files change. */
   async #verdict(): Promise<Verdict> {
     const names = (await readdir(this.#dir)).sort();
     const sizes = await Promise.all(
       names.map((name) =>
         stat(join(this.#dir, name)).then(
           ({ size, mtimeMs }) => `${name} ${size} ${mtimeMs}`,
-          () => name, // retention may have taken it
+          () => name, // retention may have removed it
         ),
       ),
     );
@@ -83,7 +86,7 @@ export class AuditLog {
     if (this.#known?.files !== files) {
       const known = { files, verdict: verify(this.#dir, this.#key) };
       this.#known = known;
-      // What could not be verified is tried again.
+      // A failed verification is tried again.
       known.verdict.catch(() => {
         if (this.#known === known) this.#known = undefined;
       });
@@ -92,7 +95,7 @@ export class AuditLog {
   }
 }
 
-/** The words for what went wrong. Files come and go: the agent begins them, and retention takes them. */
+/** Returns the message for an error. Files come and go: the agent creates them, and retention removes them. */
 function problemOf(error: unknown): string {
   if (AuditError.is(error)) return error.message;
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return "The log, or a file of it, is not there.";

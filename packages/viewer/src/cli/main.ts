@@ -79,7 +79,7 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stderr.write("There is no folder at the path of --audit yet: its records are shown when it is there.\n");
     given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
-      // The command is told where to send: it need not be where exporters do by default.
+      // The command receives the address, so it need not be the default one of exporters.
       anyPort: command.length > 0 && anyOf(values.port === undefined, values["otlp-port"] === undefined),
       ...(values.port !== undefined && { port: numberOf("--port", values.port) }),
       ...(values["otlp-port"] !== undefined && { otlpPort: numberOf("--otlp-port", values["otlp-port"]) }),
@@ -96,7 +96,7 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`${firstSentence((error as Error).message)}\n${isUsage ? `\n${help}` : ""}`);
     return 2;
   }
-  // With a command, standard output is the command's: it may speak a protocol there, as a server of MCP does.
+  // With a command, standard output belongs to the command, which may use it for a protocol, as an MCP server does.
   const output = command.length > 0 ? process.stderr : process.stdout;
   output.write(`Page:   ${viewer.url}\nTraces: ${viewer.endpoint} (OTLP over HTTP)\n`);
   const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
@@ -107,7 +107,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Runs the command with its traces sent here, soon after each span's end. */
+/** Runs the command, whose traces are sent here soon after each span's end. */
 async function run([program = "", ...args]: readonly string[], endpoint: string): Promise<void> {
   const env = { OTEL_BSP_SCHEDULE_DELAY: "200", ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
   const child = spawn(program, args, { stdio: "inherit", env });
@@ -121,11 +121,11 @@ async function run([program = "", ...args]: readonly string[], endpoint: string)
   }
 }
 
-/** The ports that may be any other. */
+/** Returns the ports that may be replaced by any other. */
 const anyOf = (page: boolean, traces: boolean): boolean | "page" | "traces" =>
   page && traces ? true : page ? "page" : traces ? "traces" : false;
 
-/** Node adds how an argument is written that begins with a dash, which no command here takes. */
+/** Removes Node's hint about arguments that begin with a dash, which no command here accepts. */
 const firstSentence = (message: string): string => message.replace(/\. To specify a positional argument[\s\S]*$/, ".");
 
 /** The version of this package. */

@@ -7,8 +7,8 @@ import { hasSpans, spansOnDisk } from "../store/span-log.js";
 import { SpanStore } from "../store/spans.js";
 
 /**
- * Prints the runs that a folder of `--data` has and that fit a query, the newest first: a line each for people, or a line of
- * JSON each for scripts and coding agents.
+ * Prints the runs in a folder of `--data` that match a query, the newest first: one line each for people, or one line
+ * of JSON each for scripts and coding agents.
  */
 export async function printRuns(folder: string | undefined, json: boolean, query: string): Promise<void> {
   if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs takes the folder of --data DIR.");
@@ -28,7 +28,7 @@ export async function printRuns(folder: string | undefined, json: boolean, query
   }
 }
 
-/** A run as a line for people: when, how long, how it ended, what it took, who it was, and the id of its trace. */
+/** Returns a run as a line for people: time, duration, end, usage, name, and the id of its trace. */
 function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, traceId }: Run): string {
   const cells = [
     new Date(start).toISOString(),
@@ -45,5 +45,5 @@ function lineOf({ start, end, state, errors, inputTokens, outputTokens, name, tr
   return cells.join("  ");
 }
 
-/** The beginning of a text, without what a terminal would obey. */
+/** Returns the beginning of a string, without control sequences of terminals. */
 const visible = (text: string): string => printable(text.slice(0, 80));

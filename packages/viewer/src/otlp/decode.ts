@@ -22,7 +22,9 @@ const requests = {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a request as an object. @throws ViewerError `ERR_VIEWER_REQUEST` where it is no OTLP of that signal.
+ * Returns the body of a request as an object.
+ *
+ * @throws ViewerError `ERR_VIEWER_REQUEST` if it is not OTLP of that signal.
  */
 export function requestIn(signal: Signal, encoding: Encoding, body: Buffer): Json {
   return encoding === "json" ? jsonIn(signal, body) : protobufIn(signal, body);
@@ -146,7 +148,7 @@ function statusOf(code: unknown): Span["status"] {
   return code === 1 || code === "STATUS_CODE_OK" ? "ok" : "unset";
 }
 
-/** Nanoseconds since the epoch as milliseconds, with what a number holds of the rest. */
+/** Converts nanoseconds since the epoch to milliseconds, with the fraction that a number can hold. */
 function time(value: unknown): number | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const digits = String(value);

@@ -1,11 +1,11 @@
 import protobuf from "protobufjs/light.js";
 
-/** Deeper parts are not looked at: nobody reads them. */
+/** Deeper parts are not checked, since they are never read. */
 const DEEPEST = 100;
 
 /**
- * Whether a value of JSON is a message of that type, as the mapping of protobuf to JSON has it: lists, objects, texts and
- * numbers where they should be. Members that are not known are passed over; null is as if it were not there.
+ * Returns true if a JSON value is a message of that type by the JSON mapping of protobuf: lists, objects, strings and
+ * numbers in the right places. Unknown members are ignored, and null counts as absent.
  */
 export function isMessage(type: protobuf.Type, value: unknown, depth = 0): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

@@ -1,6 +1,6 @@
 /**
- * The messages of OTLP 1.x that are read, with the numbers of their fields: `opentelemetry/proto` of the protocol's own
- * definition. Fields that are not read are left out: decoders pass over them.
+ * The messages of OTLP 1.x that are read, with their field numbers from `opentelemetry/proto`. Fields that are not read
+ * are left out, and decoders skip them.
  */
 const field = (id: number, type: string, rule?: "repeated") => ({ id, type, ...(rule !== undefined && { rule }) });
 

@@ -2,7 +2,7 @@ import type { Attributes } from "../run/span.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The bounds of what is made of one span, or of one resource. */
+/** The bounds for the data of one span or one resource. */
 export interface Bounds {
   /** Characters of all its strings together. */
   readonly characters: number;
@@ -38,7 +38,7 @@ export class ValueReader {
     return this.#characters + this.#values * VALUE_BYTES;
   }
 
-  /** Returns a string, cut to a length. Returns an empty string if the value is none. */
+  /** Returns a string, cut to a length. Returns an empty string for any other value. */
   name(value: unknown, longest: number): string {
     const name = typeof value === "string" ? value : "";
     const cut = name.length > longest ? `${name.slice(0, longest)}…` : name;
@@ -83,7 +83,7 @@ export class ValueReader {
     return values;
   }
 
-  /** Returns the whole string or a mark: half of a message is no JSON. */
+  /** Returns the whole string or a mark: half of a message would be invalid JSON. */
   #text(value: string): string {
     if (this.#characters + value.length > this.#bounds.characters) return `(${value.length} characters left out)`;
     this.#characters += value.length;
@@ -91,16 +91,16 @@ export class ValueReader {
   }
 }
 
-/** An integer as a number if a number can hold it, else as its digits. */
+/** Returns an integer as a number if it is safe, otherwise as its digits. */
 function integer(value: unknown): unknown {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value).slice(0, 20);
 }
 
-/** The value if it is an object, else an empty one. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export const object = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
-/** The objects of a list. Returns an empty list if the value is none. */
+/** Returns the objects of a list. Returns an empty list for any other value. */
 export const objects = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.filter((each): each is Json => typeof each === "object" && each !== null) : [];

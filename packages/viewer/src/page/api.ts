@@ -11,17 +11,17 @@ export interface Size {
   readonly dropped: number;
 }
 
-/** Runs, and how many there are. */
+/** Runs, and their number. */
 export interface Runs {
   readonly runs: readonly Run[];
   readonly size: Size;
 }
 
-/** The things that this viewer was started with. */
+/** The features that this viewer was started with. */
 export const features = {
   audit: "audit" in document.documentElement.dataset,
   approve: "approve" in document.documentElement.dataset,
-  /** The address to which traces are sent. */
+  /** The address that receives traces. */
   endpoint: document.documentElement.dataset.endpoint ?? "",
 };
 
@@ -47,15 +47,15 @@ async function get(path: string, signal?: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** The runs in which these words stand; all without any. */
+/** Fetches the runs that match a query. An empty query matches all runs. */
 export const fetchRuns = async (query: string, signal: AbortSignal): Promise<Runs> =>
   (await get(`/api/runs?q=${encodeURIComponent(query)}`, signal)).json() as Promise<Runs>;
 
-/** The spans of a run, which may be of several traces. */
+/** Fetches the spans of a run, which may have several traces. */
 export const fetchRun = (run: string, signal: AbortSignal): Promise<readonly Span[]> =>
   spansAt(`/api/runs/${encodeURIComponent(run)}`, signal);
 
-/** The spans of all runs of a session. */
+/** Fetches the spans of all runs of a session. */
 export const fetchSession = (session: string, signal: AbortSignal): Promise<readonly Span[]> =>
   spansAt(`/api/sessions?id=${encodeURIComponent(session)}`, signal);
 
@@ -64,15 +64,15 @@ async function spansAt(path: string, signal: AbortSignal): Promise<readonly Span
   return spans;
 }
 
-/** The figures of all runs over time, or of those that began in the last minutes. */
+/** Fetches the figures of all runs over time, or of those that began in the last minutes. */
 export const fetchSeries = async (minutes: number | undefined, signal: AbortSignal): Promise<Series> =>
   (await get(`/api/plots?minutes=${minutes ?? ""}`, signal)).json() as Promise<Series>;
 
-/** The requests that wait for a person. */
+/** Fetches the requests that wait for a person. */
 export const fetchWaiting = async (signal: AbortSignal): Promise<WaitingRequests> =>
   (await get("/api/approvals", signal)).json() as Promise<WaitingRequests>;
 
-/** Sends a person's decision on a request. @throws Error with why it was not taken. */
+/** Sends a person's decision on a request. @throws Error with the reason of a refusal. */
 export async function sendDecision(id: string, decision: Decision): Promise<void> {
   const response = await fetch(`/api/approvals/${encodeURIComponent(id)}`, {
     method: "POST",
@@ -82,27 +82,27 @@ export async function sendDecision(id: string, decision: Decision): Promise<void
   if (!response.ok) throw new Error((await response.text()).trim());
 }
 
-/** The records of a run in the audit log. */
+/** Fetches the records of a run in the audit log. */
 export const fetchRunLog = async (traceId: string, signal: AbortSignal): Promise<RunLog> =>
   (await get(`/api/audit/${encodeURIComponent(traceId)}`, signal)).json() as Promise<RunLog>;
 
-/** The proof of one record of the audit log. */
+/** Fetches the proof of one record of the audit log. */
 export const fetchProof = async (file: string, index: number): Promise<RecordProof> =>
   (await get(`/api/proof?file=${encodeURIComponent(file)}&index=${index}`)).json() as Promise<RecordProof>;
 
-/** Runs that changed, or all of them, as the stream of changes tells them. */
+/** Runs that changed, or all runs, as the stream of changes reports them. */
 export interface LiveLine extends Runs {
-  /** Whether these are all runs of the list: at first, and where some made room. */
+  /** True if these are all runs of the list: at first, and after old runs were dropped. */
   readonly whole: boolean;
   /** The most runs of a list. */
   readonly most: number;
 }
 
-/** The first stream of changes: asked for when the page loads, before anything is drawn. */
+/** The first stream of changes, requested when the page loads, before anything is rendered. */
 let first: Promise<Response> | undefined = get("/api/live");
-first.catch(() => {}); // told to who reads it
+first.catch(() => {}); // the reader receives this error
 
-/** Runs as they change, until the signal aborts or the viewer ends. */
+/** Yields runs as they change, until the signal aborts or the viewer ends. */
 export async function* liveRuns(signal: AbortSignal): AsyncGenerator<LiveLine, void> {
   const asked = first ?? get("/api/live", signal);
   first = undefined;
@@ -119,7 +119,7 @@ export async function* liveRuns(signal: AbortSignal): AsyncGenerator<LiveLine, v
   }
 }
 
-/** The address that leads to a place of this page, for another tab. */
+/** Returns the address of a view of this page, for another tab. */
 export function permalink(hash: string): string {
   const url = new URL(location.href);
   url.searchParams.set("token", headers.authorization.slice("Bearer ".length));

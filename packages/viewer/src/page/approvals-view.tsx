@@ -7,9 +7,9 @@ import { Header } from "./header.js";
 import { Marked } from "./marked.js";
 import { runHash } from "./route.js";
 
-/** The requests that wait for a person, each with its arguments in full, and what may be decided. */
+/** The requests that wait for a person, each with its complete arguments and the possible decisions. */
 export function ApprovalsView({ known }: { readonly known: WaitingRequests | undefined }): VNode {
-  // What was decided here stays in its place until the page is left: nothing moves under the pointer.
+  // A decided request stays in its place until the user leaves the page, so that nothing moves under the pointer.
   const seen = useRef(new Map<string, WaitingRequest>());
   for (const each of known?.waiting ?? []) seen.current.set(each.request.id, each);
   const all = [...seen.current.values()];
@@ -86,7 +86,7 @@ interface WaysProps {
   readonly decide: (decision: Omit<Decision, "digest">, said: string) => Promise<void>;
 }
 
-/** The decisions that a request takes. */
+/** The decisions that a request allows. */
 function Ways({ request, isSending, decide }: WaysProps): VNode {
   const { decisions, always } = request;
   return (
@@ -151,7 +151,7 @@ interface WayProps {
   readonly send: (text: string) => Promise<void>;
 }
 
-/** A decision with words of its own, which are written before it is sent. */
+/** A decision with a comment or arguments that the user writes before it is sent. */
 function Way({ title, label, begin = "", isJson = false, isSending, send }: WayProps): VNode {
   const [text, setText] = useState(begin);
   const bad = isJson && !isJsonText(text);

@@ -8,9 +8,9 @@ import { Marked } from "./marked.js";
 import { Proof } from "./proof.js";
 import { useAnswer } from "./use-answer.js";
 
-/** The audit log of a run: whether the log is as it was signed, and the run's records one by one. */
+/** The audit log of a run: the verdict on the log, and the run's records one by one. */
 export function AuditView({ traceId, spans }: AuditViewProps): VNode {
-  // Asked again where there are more spans: there may be more records.
+  // Fetched again when the number of spans grows, since there may be more records.
   const asked = useAnswer(traceId, spans, fetchRunLog);
   if (asked.answer === undefined && asked.problem === undefined) return <p class="quiet">Verifying the log…</p>;
   const { verdict, problem, records, more }: RunLog = { records: [], ...asked, ...asked.answer };
@@ -104,7 +104,7 @@ function RecordRow({ record }: { readonly record: ShownRecord }): VNode {
   );
 }
 
-/** The time of day of a record; what it says where that is no time. */
+/** Returns the time of day of a record. Returns the string unchanged if it is not a time. */
 function clockOf(time: string): string {
   const at = Date.parse(time);
   return Number.isNaN(at) ? time : clock(at);

@@ -20,7 +20,7 @@ export interface CompareViewProps {
   readonly spans: readonly [readonly Span[], readonly Span[]];
 }
 
-/** Two runs side by side: their figures, their steps, their waterfalls on one scale, and what was said. */
+/** Compares two runs: their figures, their steps, their waterfalls on one scale, and their messages. */
 export function CompareView({ route, spans: [a, b] }: CompareViewProps): VNode {
   const [runA, runB] = [runOfSpans(route.run, a), runOfSpans(route.other, b)];
   const whole = Math.max(runA.end - runA.start, runB.end - runB.start);
@@ -193,7 +193,7 @@ function Conversations({
   );
 }
 
-/** The difference of two values, and its part of the first: `+12 ms, +30 %`. */
+/** Formats the difference of two values, and its ratio to the first: `+12 ms, +30 %`. */
 function difference(a: number, b: number, shown: (value: number) => string): string {
   if (a === b) return "same";
   const sign = b > a ? "+" : "−";

@@ -7,7 +7,7 @@ import type { Span } from "../run/span.js";
 import { Marked } from "./marked.js";
 import { runHash } from "./route.js";
 
-/** The messages of a run, with tool calls, their results, and what guards, limits and people decided. */
+/** The messages of a run, with tool calls, their results, and the decisions of guards, limits and people. */
 export function Conversation({ run, spans }: { readonly run: string; readonly spans: readonly Span[] }): VNode {
   const messages = conversationOf(spans);
   const decided = decidedIn(messages, spans);
@@ -38,7 +38,7 @@ export function Conversation({ run, spans }: { readonly run: string; readonly sp
   );
 }
 
-/** The decisions on a message: a word, who decided, on what, and why. Each leads to its span. */
+/** The decisions on a message: the decision, its author, its subject and its reason. Each links to its span. */
 function Decisions({
   run,
   decided = [],
@@ -63,7 +63,7 @@ function Decisions({
   );
 }
 
-/** One message, with a note beside its role where there is something to say of it. */
+/** One message, with an optional note next to its role. */
 export function Message({
   message,
   note,

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 
-/** A button that copies a text, and says that it did. */
+/** A button that copies a string and confirms it. */
 export function Copy({ text, children }: { readonly text: () => string; readonly children: string }): VNode {
   const [said, setSaid] = useState<string>();
   const copy = async (): Promise<void> => {

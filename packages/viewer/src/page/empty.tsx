@@ -17,7 +17,7 @@ const searches = [
   ["is:error", "likewise is:open, is:waits, is:failed, is:decided"],
 ] as const;
 
-/** The page where no run is looked at: a problem, or how the first run comes here. */
+/** The page without a selected run: a problem, or instructions for the first run. */
 export function Empty({ problem, waits, isEmpty, isChoosing }: EmptyProps): VNode {
   if (problem !== undefined) {
     return (
@@ -56,7 +56,7 @@ export function Empty({ problem, waits, isEmpty, isChoosing }: EmptyProps): VNod
   );
 }
 
-/** The way of the first run here: the two lines for each framework, or the variable of OpenTelemetry. */
+/** Instructions for the first run: the two lines for each framework, or the variable of OpenTelemetry. */
 function FirstRun(): VNode {
   const [chosen, choose] = useState<FirstLines | undefined>(frameworks[0]);
   return (
@@ -98,7 +98,7 @@ function Lines({ packages, imports, lines }: FirstLines): VNode {
   );
 }
 
-/** The variable of OpenTelemetry, for any program that makes spans already. */
+/** The variable of OpenTelemetry, for any program that already creates spans. */
 function Variable(): VNode {
   const line = `export OTEL_EXPORTER_OTLP_ENDPOINT=${features.endpoint}`;
   return (
@@ -119,6 +119,6 @@ export interface EmptyProps {
   readonly problem: string | undefined;
   readonly waits: boolean;
   readonly isEmpty: boolean;
-  /** Whether a second run is to be chosen. */
+  /** True if a second run is to be chosen. */
   readonly isChoosing: boolean;
 }

@@ -1,11 +1,11 @@
-/** A framework, and what sends its traces to the viewer. */
+/** A framework, and the code that sends its traces to the viewer. */
 export interface FirstLines {
   readonly title: string;
-  /** The packages of the suite that it takes. */
+  /** The required packages of the suite. */
   readonly packages: readonly string[];
   /** The imports that the two lines need. */
   readonly imports: string;
-  /** The two lines: one sends traces to this address, the other puts the plugins round the framework. */
+  /** Returns the two lines: one sends traces to this address, the other wraps the framework with the plugins. */
   readonly lines: (endpoint: string) => string;
 }
 
@@ -20,7 +20,7 @@ const wrapped = (title: string, adapter: string, imports: string, line: string):
 
 const withPlugins = (adapter: string): string => `import { withPlugins } from "${adapter}";`;
 
-/** The frameworks whose traces the suite makes. */
+/** The frameworks that the suite can trace. */
 export const frameworks: readonly FirstLines[] = [
   wrapped(
     "AI SDK",

@@ -3,11 +3,11 @@ import type { ComponentChildren, VNode } from "preact";
 /** The properties of the header of a view. */
 export interface HeaderProps {
   readonly title: ComponentChildren;
-  /** The things beside the title: what can be done with what is looked at, say. */
+  /** Further elements next to the title, such as actions. */
   readonly children?: ComponentChildren;
 }
 
-/** The header of a view, with the way back to the list where there is no room for it beside. */
+/** The header of a view. On a narrow screen, it has a link to the list. */
 export function Header({ title, children }: HeaderProps): VNode {
   return (
     <header>
@@ -20,7 +20,7 @@ export function Header({ title, children }: HeaderProps): VNode {
   );
 }
 
-/** The facts of a run or a session under its header; undefined is what it does not have. */
+/** The facts of a run or a session under its header. A fact without a value is left out. */
 export function Summary({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }): VNode {
   return (
     <dl class="facts">

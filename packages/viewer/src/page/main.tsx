@@ -22,7 +22,7 @@ function App(): VNode {
   const { runs, all, size, state, problem } = useRuns(query);
   const run = "run" in route ? route.run : undefined;
   const other = route.page === "compare" ? route.other : undefined;
-  // What is looked at need not be among what was found.
+  // The selected run need not be among the search results.
   const summaryOf = (id: string | undefined): Run | undefined =>
     all.find((each) => isOf(each, id)) ?? runs.find((each) => isOf(each, id));
   const summary = summaryOf(run);

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** One line, or one layer of the bars: a value for each step of time, undefined where there is none. */
+/** One line, or one layer of the bars: a value for each time step, or undefined. */
 interface PlotLayer {
   readonly name: string;
   readonly values: readonly (number | undefined)[];
@@ -11,22 +11,22 @@ export interface PlotProps {
   readonly title: string;
   readonly kind: "lines" | "bars";
   readonly layers: readonly PlotLayer[];
-  /** The place of each step, from 0 to 1, and the part of the width that one takes. */
+  /** The place of each step, from 0 to 1, and the width of one step. */
   readonly places: readonly number[];
   readonly step: number;
-  /** The words for a time and for a value. */
+  /** Formats a time and a value. */
   readonly times: readonly string[];
   readonly shown: (value: number) => string;
-  /** The words for no value at all. */
+  /** The text for a missing value. */
   readonly none?: string;
   readonly first: string;
   readonly last: string;
 }
 
-/** The width and height of a picture in units of its own: it is stretched, and its lines are not. */
+/** The width and height of a picture in its user units. The picture is stretched, but its lines are not. */
 const [WIDTH, HEIGHT] = [1000, 100];
 
-/** A plot over time. Its figures stand in the table of the page, for who cannot see it. */
+/** A plot over time. Its figures are also in the table of the page, for people who cannot see it. */
 export function Plot({
   title,
   kind,
@@ -92,7 +92,7 @@ export function Plot({
   );
 }
 
-/** The points of a line: strokes of no length, whose ends are round. */
+/** Returns the points of a line: strokes of length zero with circular ends. */
 function dotsOf({ values }: PlotLayer, places: readonly number[], step: number, y: (value: number) => number): string {
   return places
     .map((place, at) => {
@@ -102,7 +102,7 @@ function dotsOf({ values }: PlotLayer, places: readonly number[], step: number, 
     .join("");
 }
 
-/** The strokes of a line between steps that are neighbours: where nothing ran there is none. */
+/** Returns the strokes of a line between adjacent steps. Steps without runs interrupt the line. */
 function lineOf({ values }: PlotLayer, places: readonly number[], step: number, y: (value: number) => number): string {
   let path = "";
   for (const [at, place] of places.entries()) {
@@ -116,7 +116,7 @@ function lineOf({ values }: PlotLayer, places: readonly number[], step: number, 
   return path;
 }
 
-/** The bars of one layer, on those of the layers before it. */
+/** Returns the bars of one layer, stacked on the layers before it. */
 function barsOf(
   layers: readonly PlotLayer[],
   index: number,
@@ -135,7 +135,7 @@ function barsOf(
   return path;
 }
 
-/** The next round number, so that the highest value is near the top. */
+/** Rounds up to the next simple number, so that the highest value is near the top. */
 function roundUp(value: number): number {
   if (value <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -16,17 +16,17 @@ const spans = [
   [undefined, "All"],
 ] as const;
 
-/** The time between two questions for plots, in milliseconds: they change with each span. */
+/** The milliseconds between two requests for plots, since they change with each span. */
 const AT_MOST_EVERY_MS = 1000;
 
 /** The properties of the plots. */
 export interface PlotsViewProps {
   readonly minutes: number | undefined;
-  /** A value that changes when there is more. */
+  /** A value that changes when there is more data. */
   readonly changed: Size | undefined;
 }
 
-/** Plots over time: how long runs took, what they cost, what failed, which personal data was found. */
+/** Plots over time: the duration of runs, their cost, failures, and the types of personal data found. */
 export function PlotsView({ minutes, changed }: PlotsViewProps): VNode {
   const { answer: series, problem } = useSeries(minutes, changed);
   return (
@@ -163,13 +163,13 @@ function Figures({ series, times }: { readonly series: Series; readonly times: r
   );
 }
 
-/** The series, asked for again when something changed, and not more often than the eye follows. */
+/** Fetches the series again when something changed, at most every `AT_MOST_EVERY_MS`. */
 function useSeries(minutes: number | undefined, changed: Size | undefined): Answer<Series> {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => setTurn((before) => before + 1), AT_MOST_EVERY_MS);
     return () => clearTimeout(timer);
   }, [changed]);
-  // One question, whatever the time: the plots that are there stay until the others have come.
+  // One question for all periods: the current plots stay until the new ones have arrived.
   return useAnswer("plots", `${minutes} ${turn}`, (_, signal) => fetchSeries(minutes, signal));
 }

@@ -12,7 +12,10 @@ interface Checked {
   readonly proof?: string;
 }
 
-/** Checks the proof of one record in this browser: the viewer gives the proof, and is not asked whether it holds. */
+/**
+ * Checks the proof of one record in this browser: the viewer only sends the proof, so that its verdict need not be
+ * trusted.
+ */
 export function Proof({ record }: { readonly record: ShownRecord }): VNode {
   const [checked, setChecked] = useState<Checked | "checking">();
   const check = async (): Promise<void> => {

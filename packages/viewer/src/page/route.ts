@@ -2,7 +2,7 @@
 export const views = ["timeline", "conversation", "audit"] as const;
 type View = (typeof views)[number];
 
-/** The place of a run: which of its views, which span. */
+/** The route of a run: its view and its span. */
 export interface RunRoute {
   readonly page: "run";
   readonly run: string;
@@ -10,26 +10,26 @@ export interface RunRoute {
   readonly span?: string;
 }
 
-/** The place of two runs side by side; the other is still to be chosen where it has none. */
+/** The route of a comparison of two runs. Without `other`, the second run is still to be chosen. */
 export interface CompareRoute {
   readonly page: "compare";
   readonly run: string;
   readonly other?: string;
 }
 
-/** The place of the page, as its address names it. */
+/** A route of the page, as its address contains it. */
 export type Route =
   | { readonly page: "list" }
   | RunRoute
   | CompareRoute
-  /** All runs of a session, in one picture. */
+  /** All runs of a session, in one waterfall. */
   | { readonly page: "session"; readonly session: string }
   /** The requests that wait for a person. */
   | { readonly page: "approvals" }
-  /** The plots, of all runs or of those of the last so many minutes. */
+  /** The plots of all runs, or of those in the last minutes. */
   | { readonly page: "plots"; readonly minutes?: number };
 
-/** The place that an address names, behind its `#`. */
+/** Parses the part of an address after `#`. */
 export function routeOf(hash: string): Route {
   const [, page, first = "", second = "", third = ""] = hash.replace(/^#/, "").split("/");
   if (page === "run" && first !== "") {
@@ -51,7 +51,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of a place. */
+/** Returns the address of a route. */
 export function hashOf(route: Route): string {
   switch (route.page) {
     case "run":
@@ -69,11 +69,11 @@ export function hashOf(route: Route): string {
   }
 }
 
-/** The address of a run. */
+/** Returns the address of a run. */
 export const runHash = (run: string, span?: string): string =>
   hashOf({ page: "run", run, view: "timeline", ...(span !== undefined && { span }) });
 
-/** Goes to a place. */
+/** Navigates to a route. */
 export const go = (route: Route): void => {
   location.hash = hashOf(route);
 };

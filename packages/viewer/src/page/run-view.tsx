@@ -14,7 +14,7 @@ import { Timeline } from "./timeline.js";
 
 const titles = { timeline: "Timeline", conversation: "Conversation", audit: "Audit" } as const;
 
-/** The longest id of a session that leads to its picture: servers take addresses of some thousand bytes. */
+/** The longest session id that is linked to its view: servers accept addresses of a few thousand bytes. */
 const LONGEST_SESSION = 1000;
 
 /** The properties of the view of one run. */
@@ -23,7 +23,7 @@ export interface RunViewProps {
   readonly spans: readonly Span[];
 }
 
-/** One run: what it was and took, its waterfall or its conversation, and the span that is looked at. */
+/** One run: its facts, its waterfall or its conversation, and the selected span. */
 export function RunView({ route, spans }: RunViewProps): VNode {
   const run = runOfSpans(route.run, spans);
   const found = spans.filter(({ spanId }) => spanId === route.span);

@@ -21,7 +21,7 @@ export interface RunsListProps {
   readonly state: LiveRuns["state"];
 }
 
-/** The list of runs, the newest first, and the search over all that they say. */
+/** The list of runs, the newest first, and the search over all their content. */
 export function RunsList({ runs, size, route, waiting = 0, query, onQuery, search, state }: RunsListProps): VNode {
   const selected = selectedIn(route);
   const isChoosing = route.page === "compare" && route.other === undefined;
@@ -85,10 +85,10 @@ export function RunsList({ runs, size, route, waiting = 0, query, onQuery, searc
   );
 }
 
-/** The rows that fill any screen: they are drawn first, and the others when these are seen. */
+/** The rows that fill any screen. They are rendered first, and the others afterwards. */
 const FIRST_ROWS = 60;
 
-/** The number of rows that are drawn of so many. */
+/** Returns the number of rows to render. */
 function useDrawn(all: number): number {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -99,11 +99,11 @@ function useDrawn(all: number): number {
   return isSeen ? all : Math.min(all, FIRST_ROWS);
 }
 
-/** The runs that a place is of. */
+/** Returns the runs that a route selects. */
 const selectedIn = (route: Route): readonly string[] =>
   route.page === "compare" ? [route.run, route.other ?? ""] : route.page === "run" ? [route.run] : [];
 
-/** A run in the list: drawn anew where it changed, and not where others did. */
+/** A run in the list. It is rendered again only if it changed. */
 function RunRow({
   run,
   href,
@@ -149,7 +149,7 @@ function sizeOf(shown: number, { runs, dropped }: Size, query: string): string {
   return dropped === 0 ? of : `${of}; ${plural(dropped, "older span")} made room`;
 }
 
-/** The mark of how a run ended; none where it ended well. */
+/** The mark for the end of a run. Returns null if it succeeded. */
 export function State({ run }: { readonly run: Run }): VNode | null {
   if (run.state === "open") return <span class="chip open">at work</span>;
   if (run.state === "suspended") return <span class="chip waits">waits</span>;

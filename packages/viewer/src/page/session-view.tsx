@@ -14,7 +14,7 @@ export interface SessionViewProps {
   readonly spans: readonly Span[];
 }
 
-/** A session: all runs of a conversation in one picture. A span leads to its run. */
+/** A session: all runs of a conversation in one waterfall. A span links to its run. */
 export function SessionView({ session, spans }: SessionViewProps): VNode {
   const { start, inputTokens, outputTokens, traces = [""] } = runOfSpans("", spans);
   return (

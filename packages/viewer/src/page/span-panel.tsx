@@ -5,7 +5,7 @@ import { Copy } from "./copy.js";
 import { Marked } from "./marked.js";
 import { runHash } from "./route.js";
 
-/** All that one span has: attributes, events, links, resource. */
+/** All data of one span: attributes, events, links, resource. */
 export function SpanPanel({ span, onClose }: { readonly span: Span; readonly onClose: () => void }): VNode {
   const facts: Attributes = {
     start: date(span.start),

@@ -10,13 +10,13 @@ import { type TimeScale, timeScaleOf } from "../run/time-scale.js";
 import { type Row, rowsOf } from "../run/tree.js";
 import { runHash } from "./route.js";
 
-/** The spans of a run as a waterfall, drawn anew where they changed, and not with all else: there may be thousands. */
+/** The spans of a run as a waterfall. It is rendered again only if they changed, since there may be thousands. */
 export function Timeline(props: TimelineProps): VNode {
   const { traceId, spans, selected, whole } = props;
   return useMemo(() => <Waterfall {...props} />, [traceId, spans, selected, whole]);
 }
 
-/** The waterfall: a row for each span, with its bar where it stands in time. */
+/** The waterfall: a row for each span, with its bar on the time scale. */
 function Waterfall({ traceId, spans, selected, whole = 0 }: TimelineProps): VNode {
   const rows = rowsOf(spans);
   const scale = timeScaleOf(spans, whole);
@@ -63,7 +63,7 @@ function Waterfall({ traceId, spans, selected, whole = 0 }: TimelineProps): VNod
   );
 }
 
-/** The head of a trace, where there are several: how long after the first it began, and in which process. */
+/** The head of a trace, if there are several: its delay after the first one, and its process. */
 function Part({
   span,
   at,
@@ -85,17 +85,17 @@ function Part({
   );
 }
 
-/** A name of a process: of an id as tools make them its beginning is enough. */
+/** Shortens the name of a process: the beginning of a generated id is enough. */
 const shortened = (name: string): string =>
   /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(name) ? name.slice(0, 8) : name.slice(0, 40);
 
 /** The properties of the waterfall. */
 export interface TimelineProps {
-  /** The run whose place the address names; without it that of each span. */
+  /** The run in the links of the spans. Without it, each span links to its trace. */
   readonly traceId?: string;
   readonly spans: readonly Span[];
   readonly selected: string | undefined;
-  /** The milliseconds that the width stands for at least, so that two waterfalls have one scale. */
+  /** The milliseconds that the width represents at least, so that two waterfalls have one scale. */
   readonly whole?: number;
 }
 
@@ -146,7 +146,10 @@ const relations: Readonly<Record<string, string>> = {
   undoes: "undo",
 };
 
-/** The notes of a span in its row: the number of an attempt, that it waited, that it goes on with or undoes another. */
+/**
+ * Returns the notes of a span in its row: the number of an attempt, a wait, a link to a span that it continues or
+ * undoes.
+ */
 function notesOf({ attributes, links }: Span): ReadonlySet<string> {
   const attempt = numberAt(attributes, "suite.attempt");
   const notes = new Set<string>();
@@ -161,7 +164,7 @@ function notesOf({ attributes, links }: Span): ReadonlySet<string> {
 
 const agents: ReadonlySet<string> = new Set(["invoke_agent", "invoke_workflow", "create_agent", "plan"]);
 
-/** The kind of a span, by which it is coloured. */
+/** Returns the kind of a span, which determines its colour. */
 function kindOf(span: Span): "model" | "tool" | "agent" | "other" {
   if (isModelCall(span)) return "model";
   const operation = operationOf(span);

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The answer to a question of the page, or why there is none; neither until one has come. */
+/** The answer to a request of the page, or the reason of its failure. Both are absent until one has arrived. */
 export interface Answer<T> {
   readonly answer?: T;
   readonly problem?: string;
 }
 
 /**
- * The answer to a question, asked again when it is another, or something changed: until then what was known of the same
+ * Fetches an answer, and fetches it again if the question or `changed` changes. Until then the last answer to the same
  * question stays.
  *
- * @param question what is asked for, an id say; undefined asks nothing.
+ * @param question the argument of the request, such as an id. If undefined, nothing is fetched.
  * @param changed a value that changes when there may be more.
  */
 export function useAnswer<T>(

@@ -3,14 +3,14 @@ import { isOf } from "../run/joined.js";
 import type { Run } from "../run/run.js";
 import { go, routeOf } from "./route.js";
 
-/** Keys: j and k go through the runs, / searches, Escape goes back. */
+/** Keyboard shortcuts: j and k move through the runs, / focuses the search, Escape goes back one level. */
 export function useKeys(runs: readonly Run[], search: { readonly current: HTMLInputElement | null }): void {
-  // Before the page is painted: a key that is pressed on what is seen finds it.
+  // Registered before the page is painted, so that a key pressed on the visible page works.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      // As the address has it now: keys may come faster than the page is drawn.
+      // Read from the address: keys may arrive faster than the page is rendered.
       const route = routeOf(location.hash);
       const run = route.page === "run" ? route.run : undefined;
       if (event.key === "Escape") {

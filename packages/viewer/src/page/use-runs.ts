@@ -3,10 +3,10 @@ import { mergeRuns } from "../run/merge.js";
 import type { Run } from "../run/run.js";
 import { fetchRuns, liveRuns, type Size } from "./api.js";
 
-/** The time after which a lost connection is tried again, in milliseconds. */
+/** The milliseconds after which a lost connection is opened again. */
 const AGAIN_MS = 1000;
 
-/** The runs of the viewer as the page has them. */
+/** The runs of the viewer, as the page holds them. */
 export interface LiveRuns {
   readonly runs: readonly Run[];
   readonly size: Size | undefined;
@@ -14,25 +14,28 @@ export interface LiveRuns {
   readonly problem: string | undefined;
 }
 
-/** The runs that fit the query, and all runs, kept up to date: all by what changed, those of a search by asking again. */
+/**
+ * Returns the runs that match the query, and all runs. All runs are updated from the changes, a search by a new
+ * request.
+ */
 export function useRuns(query: string): LiveRuns & { readonly all: readonly Run[] } {
   const all = useAllRuns();
   const [found, setFound] = useState<readonly Run[]>();
   const words = query.trim();
-  // Asked again where `all.runs` says that there is more.
+  // Fetched again if `all.runs` shows that there is more.
   useEffect(() => {
     if (words === "") return;
     const leaving = new AbortController();
     fetchRuns(words, leaving.signal).then(
       ({ runs }) => setFound(runs),
-      () => {}, // told by the connection that is followed
+      () => {}, // the live connection reports the failure
     );
     return () => leaving.abort();
   }, [words, all.runs]);
   return { ...all, all: all.runs, runs: words === "" || found === undefined ? all.runs : found };
 }
 
-/** All runs, followed from when the page opens until it is left. */
+/** Follows all runs while the page is open. */
 function useAllRuns(): LiveRuns {
   const [all, setAll] = useState<LiveRuns>({ runs: [], size: undefined, state: "loading", problem: undefined });
   useEffect(() => {

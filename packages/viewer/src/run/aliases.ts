@@ -116,7 +116,7 @@ const keysOfOperations: Readonly<Record<string, string>> = {
   "ai.operationid": "ai.operationId",
 };
 
-/** The operation of a span, in the words of the conventions. Returns `undefined` if nothing tells it. */
+/** Returns the operation of a span, as the semantic conventions name it. Returns `undefined` if it is unknown. */
 export function operationOf({ attributes }: Span): string | undefined {
   const own = textAt(attributes, "gen_ai.operation.name");
   if (own !== undefined) return own;
@@ -124,18 +124,18 @@ export function operationOf({ attributes }: Span): string | undefined {
     const word = textAt(attributes, keysOfOperations[key] ?? key)?.toLowerCase();
     if (word !== undefined && Object.hasOwn(words, word)) return words[word] === "" ? undefined : words[word];
   }
-  // A call of a model is the one thing for which a model is asked.
+  // Only model calls have the attribute for a requested model.
   return textAt(attributes, "gen_ai.request.model") === undefined ? undefined : "chat";
 }
 
-/** A fact that is a string. */
+/** Returns the value if it is a string. */
 type Text = "agent" | "model" | "tool" | "toolCall" | "session" | "user";
 
-/** Returns a fact of a span under whichever name it has. Returns `undefined` if it has none. */
+/** Returns a fact of a span under any of its names. Returns `undefined` if it has none. */
 export const factOf = (fact: Text, { attributes }: Span): string | undefined =>
   first(names[fact], (name) => textAt(attributes, name));
 
-/** The tokens of one model call, as far as they are known. */
+/** The tokens of one model call, if known. */
 export interface Tokens {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -162,7 +162,7 @@ function first<T>(keys: readonly string[], read: (key: string) => T | undefined)
   return undefined;
 }
 
-/** An attribute as a number from 0 up; a sender may write it as a string. */
+/** Returns an attribute as a number of at least 0. Some senders write it as a string. */
 function amountAt(attributes: Attributes, key: string): number | undefined {
   const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
   if (typeof value !== "number" && (typeof value !== "string" || value.trim() === "")) return undefined;
@@ -170,7 +170,7 @@ function amountAt(attributes: Attributes, key: string): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-/** The members of a JSON object. Returns an empty object if the value is none. */
+/** Returns the members of a JSON object. Returns an empty object for any other value. */
 function numbersIn(value: unknown): Attributes {
   if (typeof value !== "string") return {};
   try {

@@ -1,17 +1,17 @@
 /** The kinds of decisions that a person can make. */
 type DecisionKind = "approve" | "edit" | "reject" | "respond";
 
-/** A request for a person's approval, as `@suite/approval` keeps it, as far as it is shown. */
+/** The shown fields of a request for a person's approval, as `@suite/approval` stores it. */
 export interface ApprovalRequest {
   readonly id: string;
-  /** A hash of the tool, the call and its arguments: a decision is on just these. */
+  /** A hash of the tool, the call and its arguments. A decision applies to exactly these. */
   readonly digest: string;
   readonly toolName: string;
   readonly arguments?: unknown;
   readonly question: string;
   readonly decisions: readonly DecisionKind[];
   readonly argsSchema?: unknown;
-  /** Whether an approval may hold for later calls of the session, too. */
+  /** True if an approval may also apply to later calls of the session. */
   readonly always: boolean;
   readonly sessionId?: string;
   readonly userId?: string;
@@ -20,23 +20,23 @@ export interface ApprovalRequest {
   readonly expiresAt: number;
 }
 
-/** A request that waits, and the trace that tells of it. */
+/** A waiting request, and the trace that contains it. */
 export interface WaitingRequest {
   readonly request: ApprovalRequest;
   readonly traceId: string;
 }
 
-/** The requests that wait for a person, and the name under which that person decides here. */
+/** The requests that wait for a person, and the name of that person. */
 export interface WaitingRequests {
   readonly by: string;
   readonly waiting: readonly WaitingRequest[];
-  /** Requests that could not be read, and why. */
+  /** Requests that could not be read, with the reason. */
   readonly problems: readonly string[];
 }
 
-/** A decision of a person, as it is sent to be kept. */
+/** A person's decision, as it is sent to the viewer. */
 export interface Decision {
-  /** The digest of what the person saw. */
+  /** The digest of the request that the person saw. */
   readonly digest: string;
   readonly decision: DecisionKind;
   readonly always?: boolean;

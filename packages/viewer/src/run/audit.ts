@@ -1,41 +1,41 @@
-/** A record of the audit log as the page shows it. */
+/** A record of the audit log, as the page shows it. */
 export interface ShownRecord {
   readonly file: string;
-  /** Counts from 0 in its file. */
+  /** The position in its file, counted from 0. */
   readonly index: number;
-  /** The record as its line in the log has it. */
+  /** The record as its line in the log contains it. */
   readonly line: string;
-  /** Whether a signed checkpoint of an undamaged part of its file covers it. */
+  /** True if a signed checkpoint of an undamaged part of its file covers it. */
   readonly proven: boolean;
   readonly time?: string;
   readonly type?: string;
   readonly operation?: string;
   readonly target?: string;
   readonly decision?: string;
-  /** The status in which it ended, or `intent` before it did. */
+  /** The final status, or `intent` before the end. */
   readonly status?: string;
 }
 
-/** The verdict on a log as the page shows it. */
+/** The verdict on a log, as the page shows it. */
 export interface ShownVerdict {
-  /** `doubt`: how the last commit of a file ended cannot be told. */
+  /** `doubt`: the end of the last commit of a file cannot be determined. */
   readonly found: "verified" | "doubt" | "damaged";
   readonly attestation: "self" | "key" | "anchor" | "witness";
   readonly size: number;
   readonly files: number;
-  /** Bytes behind the last signed checkpoints. */
+  /** Bytes after the last signed checkpoints. */
   readonly tail: number;
   readonly problems: readonly string[];
 }
 
-/** The log of one run: its records and the verdict on the log, or why there is none. */
+/** The log of one run: its records and the verdict on the log, or the reason of a failure. */
 export interface RunLog {
   readonly records: readonly ShownRecord[];
-  /** Whether there were more records than are shown. */
+  /** True if there were more records than are shown. */
   readonly more?: boolean;
   readonly verdict?: ShownVerdict;
   readonly problem?: string;
 }
 
-/** The proof of one record and the public keys that it is to be held against, or why there is none. */
+/** The proof of one record and the public keys to check it with, or the reason of a failure. */
 export type RecordProof = { readonly proof: string; readonly keys: string } | { readonly problem: string };

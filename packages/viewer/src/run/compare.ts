@@ -3,14 +3,14 @@ import { firstChunkOf } from "./metrics.js";
 import { isModelCall, type Run } from "./run.js";
 import type { Span } from "./span.js";
 
-/** The spans of one name in two runs: how many there are, and how long they took together, in milliseconds. */
+/** The spans of one name in two runs: their number, and their total duration in milliseconds. */
 export interface ComparedStep {
   readonly name: string;
   readonly counts: readonly [number, number];
   readonly took: readonly [number, number];
 }
 
-/** The spans of two runs by their names, in the order in which a name first comes. */
+/** Groups the spans of two runs by name, in order of first appearance. */
 export function compareSteps(a: readonly Span[], b: readonly Span[]): readonly ComparedStep[] {
   const [ofA, ofB] = [byName(a), byName(b)];
   return [...new Set([...ofA.keys(), ...ofB.keys()])].map((name) => {
@@ -19,7 +19,7 @@ export function compareSteps(a: readonly Span[], b: readonly Span[]): readonly C
   });
 }
 
-/** The figures of a run that are compared; undefined is what it does not have. */
+/** The compared figures of a run. A missing figure is undefined. */
 export interface ComparedFigures {
   readonly took: number;
   readonly firstChunk: number | undefined;
@@ -32,7 +32,7 @@ export interface ComparedFigures {
   readonly decisions: number;
 }
 
-/** The figures of a run that are compared. */
+/** Returns the compared figures of a run. */
 export function figuresOf(run: Run, spans: readonly Span[]): ComparedFigures {
   const models = spans.filter(isModelCall).sort((a, b) => a.start - b.start);
   return {

@@ -5,14 +5,14 @@ import { isModelCall } from "./run.js";
 import type { Span } from "./span.js";
 
 /**
- * The conversation of a run: what the agent was given and what it answered, or, where its span has no content, what its last
- * model call has. Empty where no content was captured.
+ * Returns the conversation of a run: the input and the output of the agent, or of its last model call if the agent's
+ * span has no content. Empty if no content was captured.
  */
 export function conversationOf(spans: readonly Span[]): readonly ChatMessage[] {
   const inTime = [...spans].sort((a, b) => a.start - b.start);
   const models = inTime.filter(isModelCall).reverse();
   const agents = inTime.filter((span) => operationOf(span) === "invoke_agent");
-  // A model call has the tools' messages between, which an agent's span leaves out.
+  // A model call contains the messages of tools, which an agent's span leaves out.
   let best: readonly ChatMessage[] = [];
   for (const span of [...models, ...agents]) {
     const messages = messagesOf(span);
@@ -28,7 +28,8 @@ const messagesOf = (span: Span): readonly ChatMessage[] => {
 };
 
 /**
- * Returns the messages that a span was given, and those that came of it: as the conventions have them, else as its sender does.
+ * Returns the input and output messages of a span: from the attributes of the conventions, otherwise from those of its
+ * sender.
  */
 export function partsOf(span: Span): Parts {
   const own = conventionalParts(span);
@@ -51,7 +52,7 @@ function conventionalParts({ attributes }: Span): Parts {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A list, or the list that a JSON text is. */
+/** Returns a list, or the list that a JSON string contains. */
 function listOf(value: unknown): readonly unknown[] {
   if (typeof value !== "string") return Array.isArray(value) ? value : [];
   try {
@@ -66,7 +67,7 @@ function messageOf(value: unknown): readonly ChatMessage[] {
   if (!isObject(value)) return [];
   const parts = Array.isArray(value.parts) ? value.parts.filter(isObject) : [];
   const role = typeof value.role === "string" ? value.role : "";
-  // Pydantic AI sends results of tools as the user's message.
+  // Pydantic AI sends results of tools as user messages.
   const isOfTool = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");
   return [{ role: isOfTool ? "tool" : role, parts }];
 }

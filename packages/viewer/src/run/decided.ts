@@ -4,14 +4,20 @@ import { type Decision, decisionIn, decisionsOf } from "./decision.js";
 import type { ChatMessage } from "./message.js";
 import type { Span } from "./span.js";
 
-/** A decision in a conversation, with the span that tells of it. A guard that reads the same input again decides the same again. */
+/**
+ * A decision in a conversation, with the span that contains it. A guard that reads the same input again decides the
+ * same again.
+ */
 export interface Decided extends Decision {
   readonly traceId: string;
   readonly spanId: string;
   readonly times: number;
 }
 
-/** The decisions of a run by the messages that they are about: by a message's place in the conversation, and -1 where there is none. */
+/**
+ * Groups the decisions of a run by the index of their message in the conversation. The index is -1 if no message
+ * matches.
+ */
 export function decidedIn(
   messages: readonly ChatMessage[],
   spans: readonly Span[],
@@ -39,7 +45,10 @@ export function decidedIn(
 const isSame = (a: Decision, b: Decision): boolean =>
   a.word === b.word && a.by === b.by && a.place === b.place && a.why === b.why && a.enforced === b.enforced;
 
-/** The place in the conversation of a decision on this span: of a tool by the id of its call, of a model by what was given and said. */
+/**
+ * Returns the index of the messages that a decision on this span is about: for a tool by the id of its call, for a
+ * model by its input and output.
+ */
 function placesOf(
   span: Span,
   messages: readonly ChatMessage[],

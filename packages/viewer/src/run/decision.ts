@@ -1,24 +1,24 @@
 import { type Attributes, type Span, type SpanEvent, textAt } from "./span.js";
 
-/** The decision of a guard, a limit or a person, as an event of a span tells it. */
+/** The decision of a guard, a limit or a person, read from an event of a span. */
 export interface Decision {
-  /** The word of it: `modify`, `block`, `retry`, `approved`. */
+  /** The decision: `modify`, `block`, `retry`, `approved`. */
   readonly word: string;
-  /** The plugin, or the person, that decided. */
+  /** The plugin or person that decided. */
   readonly by?: string;
-  /** The place that it was about: an input, an output, a tool. */
+  /** The subject of the decision: an input, an output, a tool. */
   readonly place?: string;
-  /** The reason: what was found, or why, in the plugin's words. */
+  /** The reason: the findings, or the plugin's explanation. */
   readonly why?: string;
-  /** Whether it counted; a guard in monitor mode only tells. */
+  /** True if it took effect. A guard in monitor mode only reports. */
   readonly enforced: boolean;
 }
 
-/** The decisions of guards, limits and people that a span has as events. */
+/** Returns the decisions of guards, limits and people among the events of a span. */
 export const decisionsOf = ({ events }: Span): readonly SpanEvent[] =>
   events.filter(({ name }) => /(?:^|\.)(?:decision|guardrail|limit|evaluation|approval)/.test(name));
 
-/** A decision in words. */
+/** Formats a decision as text. */
 export function decisionIn({ name, attributes }: SpanEvent): Decision {
   const word = first(attributes, words) ?? (name.endsWith(".limit") ? "limit" : name);
   const by = first(attributes, deciders);
@@ -51,7 +51,10 @@ const places = ["suite.guardrail.place", "suite.decision.place", "gen_ai.tool.na
 const first = (attributes: Attributes, keys: readonly string[]): string | undefined =>
   keys.map((key) => textAt(attributes, key)).find((each) => each !== undefined);
 
-/** The reason of a decision: its own words, what was found, the limit that was met, the person who answered. */
+/**
+ * Returns the reason of a decision: its explanation, the findings, the limit that was reached, or the person who
+ * answered.
+ */
 function reasonOf(attributes: Attributes): string | undefined {
   const found = [...countsIn(textAt(attributes, "suite.guardrail.findings"))].map(([type, times]) =>
     times === 1 ? type : `${times} ${type}`,
@@ -69,10 +72,10 @@ function reasonOf(attributes: Attributes): string | undefined {
   return all.length === 0 ? undefined : all.join("; ");
 }
 
-/** The most types that one event of a guard is believed to have found. */
+/** The most types of findings that are read from one event of a guard. */
 const MOST_TYPES = 100;
 
-/** The counts by type in a JSON text; none where it is something else. */
+/** Parses counts by type from JSON. Returns an empty list for any other string. */
 export function countsIn(text: string | undefined): readonly (readonly [string, number])[] {
   if (text === undefined) return [];
   try {

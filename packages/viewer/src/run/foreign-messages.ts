@@ -1,7 +1,7 @@
 import type { ChatMessage, MessagePart, Parts } from "./message.js";
 import type { Attributes, Span } from "./span.js";
 
-/** The attributes in which senders write what a model was given, as JSON. */
+/** The attributes in which other senders write the input of a model, as JSON. */
 const inputs = [
   "ai.prompt.messages",
   "ai.prompt",
@@ -12,7 +12,7 @@ const inputs = [
   "input.value",
   "traceloop.entity.input",
 ];
-/** The attributes in which senders write what a model answered, as JSON or as plain text. */
+/** The attributes in which other senders write the output of a model, as JSON or as plain text. */
 const outputs = [
   "gen_ai.completion",
   "langfuse.observation.output",
@@ -20,17 +20,17 @@ const outputs = [
   "output.value",
   "traceloop.entity.output",
 ];
-/** The prefixes of messages that are written one attribute a field: `llm.input_messages.0.message.role`. */
+/** The prefixes of messages that are written as one attribute per field: `llm.input_messages.0.message.role`. */
 const flatInputs = ["llm.input_messages.", "gen_ai.prompt."];
 const flatOutputs = ["llm.output_messages.", "gen_ai.completion."];
 
-/** The most messages, and the deepest nesting, that are read of one span. */
+/** The most messages, and the deepest nesting, that are read from one span. */
 const MOST_MESSAGES = 2000;
 const DEEPEST = 8;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the messages of a span whose sender has names of its own for them. */
+/** Returns the messages of a span whose sender uses custom attribute names for them. */
 export function foreignParts({ attributes, events }: Span): Parts {
   const given = firstOf([
     ...flatInputs.map((prefix) => () => flatMessages(attributes, prefix)),
@@ -54,7 +54,7 @@ function firstOf(reads: readonly (() => readonly ChatMessage[])[]): readonly Cha
   return [];
 }
 
-/** The answer of the AI SDK 6: its text, its tool calls, or its object. */
+/** Returns the answer of the AI SDK 6: its text, its tool calls, or its object. */
 function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
   const text = attributes["ai.response.text"] ?? attributes["ai.response.object"];
   const calls = parsed(attributes["ai.response.toolCalls"]);
@@ -65,7 +65,7 @@ function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
   return parts.length === 0 ? [] : [{ role: "assistant", parts }];
 }
 
-/** Events of the first GenAI conventions, each a message. */
+/** Reads events of the first GenAI conventions, each of which is a message. */
 function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessage[] {
   return events.flatMap(({ name: own, attributes }) => {
     const [, role = "assistant"] = name.exec(own) ?? [];
@@ -74,7 +74,7 @@ function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessa
   });
 }
 
-/** Messages of attributes such as `PREFIX0.message.role`, `PREFIX0.content`, `PREFIX0.tool_calls.0.name`. */
+/** Reads messages from attributes such as `PREFIX0.message.role`, `PREFIX0.content`, `PREFIX0.tool_calls.0.name`. */
 function flatMessages(attributes: Attributes, prefix: string): readonly ChatMessage[] {
   const messages: Json[] = [];
   for (const [key, value] of Object.entries(attributes)) {
@@ -87,7 +87,9 @@ function flatMessages(attributes: Attributes, prefix: string): readonly ChatMess
   return messages.filter(isObject).flatMap((message) => messageIn(message, ""));
 }
 
-/** Puts a value at a path, in objects. `tool_call` and `message_content` are wrappers that say nothing. */
+/**
+ * Sets a value at a path in objects. `tool_call` and `message_content` are wrappers without meaning and are skipped.
+ */
 function place(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const steps = path.filter((step) => step !== "tool_call" && step !== "message_content").slice(0, DEEPEST);
   let at = into;
@@ -100,7 +102,10 @@ function place(into: Record<string, unknown>, path: readonly string[], value: un
   if (last !== undefined && last !== "__proto__") at[last] = value;
 }
 
-/** The messages in a value: JSON of a list of messages, of a request or a response that has one, or plain text. */
+/**
+ * Returns the messages in a value: JSON of a list of messages, of a request or response with such a list, or plain
+ * text.
+ */
 function messagesIn(value: unknown, role: string, depth = 0): readonly ChatMessage[] {
   if (depth > DEEPEST) return [];
   const read = parsed(value);
@@ -128,7 +133,7 @@ const roles: Readonly<Record<string, string>> = {
   ToolMessage: "tool",
 };
 
-/** The role of a message: its own, or the one that its class or type of LangChain has. */
+/** Returns the role of a message, or the role that its LangChain class or type implies. */
 function roleIn({ role, type, id }: Json): string | undefined {
   const named = typeof role === "string" ? role : Array.isArray(id) ? id.at(-1) : type;
   if (typeof named !== "string" || (named !== role && !Object.hasOwn(roles, named) && named !== "system"))
@@ -160,7 +165,7 @@ function contentParts(content: unknown): readonly MessagePart[] {
   return list.slice(0, MOST_MESSAGES).map((part) => (isObject(part) ? partOf(part) : textPart(String(part))));
 }
 
-/** A part in the words of the conventions. One of an unknown kind is shown as it is. */
+/** Converts a part to the form of the conventions. A part of an unknown kind is returned unchanged. */
 function partOf(part: Json): MessagePart {
   const { type, text } = part;
   if (typeof text === "string") return type === "reasoning" ? { type, content: text } : textPart(text);
@@ -187,7 +192,7 @@ const textPart = (content: string): MessagePart => ({ type: "text", content });
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A string that is JSON of a list or an object, parsed; any other value as it is. */
+/** Parses a string that is JSON of a list or an object. Returns any other value unchanged. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
   try {

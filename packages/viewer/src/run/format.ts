@@ -1,4 +1,4 @@
-/** A duration for people: `12 ms`, `1.4 s`, `2 min 5 s`, `3 h 20 min`. */
+/** Formats a duration: `12 ms`, `1.4 s`, `2 min 5 s`, `3 h 20 min`. */
 export function duration(milliseconds: number): string {
   if (milliseconds <= 0) return "0 ms";
   if (milliseconds < 0.995) return `${milliseconds.toFixed(2)} ms`;
@@ -14,29 +14,29 @@ export function duration(milliseconds: number): string {
 const times = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** The time of day. */
+/** Formats the time of day. */
 export const clock = (milliseconds: number): string => times.format(milliseconds);
 
-/** The date and the time. */
+/** Formats the date and the time. */
 export const date = (milliseconds: number): string => dates.format(milliseconds);
 
 const numbers = new Intl.NumberFormat();
 
-/** A number with separators. */
+/** Formats a number with separators. */
 export const count = (value: number): string => numbers.format(value);
 
-/** A number of tokens, which a sender need not have told. */
+/** Formats a number of tokens, which may be unknown. */
 export const tokens = (value: number | undefined): string => (value === undefined ? "unknown" : count(value));
 
-/** A number of things: `1 span`, `3 spans`. */
+/** Formats a number with its noun: `1 span`, `3 spans`. */
 export const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? "" : "s"}`;
 
 const costs = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** A cost, in whatever currency the prices were. */
+/** Formats a cost, in the currency of the prices. */
 export const money = (value: number): string => costs.format(value);
 
-/** A value as text: a string as it is, JSON with its lines, anything else as JSON. */
+/** Formats a value as text: a string unchanged, JSON indented, any other value as JSON. */
 export function shown(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, undefined, 2) ?? "";
   if (!/^\s*[[{]/.test(value)) return value;
@@ -47,5 +47,5 @@ export function shown(value: unknown): string {
   }
 }
 
-/** A name, or a word for one that nothing could be seen of. */
+/** Returns a name, or a placeholder for a name without visible characters. */
 export const named = (name: string): string => (name.trim() === "" ? "unnamed" : name);

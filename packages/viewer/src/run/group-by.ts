@@ -1,4 +1,4 @@
-/** Things by what they have in common, in the order in which each group first comes. */
+/** Groups items by a key, in the order in which each key first appears. */
 export function groupBy<T, K>(all: readonly T[], keyOf: (each: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const each of all) {

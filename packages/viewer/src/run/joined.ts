@@ -2,13 +2,13 @@ import { groupBy } from "./group-by.js";
 import { MOST_MODELS, type Run, runOf } from "./run.js";
 import type { Span } from "./span.js";
 
-/** The summary of a run of these spans, of one trace or of several. @param traceId of any of them. */
+/** Returns the summary of a run from its spans, of one trace or of several. @param traceId the id of any of them. */
 export function runOfSpans(traceId: string, spans: readonly Span[]): Run {
   const traces = groupBy(spans, (span) => span.traceId);
   return joinRuns([...traces].map(([id, own]) => runOf(id, own))) ?? runOf(traceId, []);
 }
 
-/** One run of its parts, each a trace: it is called as the first, and ended as the last. */
+/** Joins the parts of a run, each of them a trace: it has the name of the first one and the end of the last one. */
 export function joinRuns(parts: readonly Run[]): Run | undefined {
   const inTime = [...parts].sort((a, b) => a.start - b.start);
   const [first, last] = [inTime[0], inTime.at(-1)];
@@ -41,6 +41,6 @@ export function joinRuns(parts: readonly Run[]): Run | undefined {
   };
 }
 
-/** Whether a trace is a run's, or a part of it. */
+/** Returns true if a trace is a run or a part of it. */
 export const isOf = (run: Run, traceId: string | undefined): boolean =>
   run.traceId === traceId || (traceId !== undefined && run.traces?.includes(traceId) === true);

@@ -1,4 +1,4 @@
-/** A part of a message, as OpenTelemetry's GenAI message schemas have it. Nothing in it is relied on. */
+/** A part of a message, in the form of OpenTelemetry's GenAI message schemas. Its members are unchecked. */
 export type MessagePart = Readonly<Record<string, unknown>>;
 
 /** A message of a conversation. */
@@ -7,7 +7,7 @@ export interface ChatMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** Messages that a span was given, and that came of it. */
+/** The input and output messages of a span. */
 export interface Parts {
   readonly given: readonly ChatMessage[];
   readonly said: readonly ChatMessage[];

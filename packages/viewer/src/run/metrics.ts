@@ -5,7 +5,7 @@ import { numberAt, type Span, textAt } from "./span.js";
 /** The figures of a run that are plotted. */
 export interface RunMetrics {
   readonly start: number;
-  /** Milliseconds; undefined while the run is at work. */
+  /** Milliseconds; undefined while the run is active. */
   readonly duration: number | undefined;
   /** Milliseconds to the first chunk of each model call that streamed. */
   readonly firstChunks: readonly number[];
@@ -13,11 +13,11 @@ export interface RunMetrics {
   readonly outputTokens: number;
   readonly cost: number;
   readonly errors: number;
-  /** The number of times that personal data of each type was found. */
+  /** The number of findings of personal data by type. */
   readonly findings: ReadonlyMap<string, number>;
 }
 
-/** The figures of a run. */
+/** Returns the figures of a run. */
 export function metricsOf(run: Run, spans: readonly Span[]): RunMetrics {
   const { start, end, state, inputTokens = 0, outputTokens = 0, cost = 0, errors } = run;
   const models = spans.filter(isModelCall);
@@ -33,7 +33,7 @@ export function metricsOf(run: Run, spans: readonly Span[]): RunMetrics {
   };
 }
 
-/** Milliseconds to the first chunk of an answer, as the conventions have it, in seconds. */
+/** Returns the milliseconds to the first chunk of an answer. The attribute of the conventions is in seconds. */
 export function firstChunkOf({ attributes }: Span): number | undefined {
   const seconds = numberAt(attributes, "gen_ai.response.time_to_first_chunk");
   return seconds > 0 ? seconds * 1000 : undefined;

@@ -1,16 +1,16 @@
 import type { Run } from "./run.js";
 
-/** A query of the search: words that have to stand somewhere in a run, and what has to be so of it. */
+/** A query of the search: words that a run must contain, and conditions on its fields. */
 export interface Query {
-  /** Terms that look like a field and are none: they are searched as words. */
+  /** Terms with the form of an unknown field. They are searched as words. */
   readonly unknown: readonly string[];
   /** The words and quoted phrases, in lower case. */
   readonly words: readonly string[];
-  /** Whether the fields that the query names fit a run. */
+  /** Returns true if a run matches the fields of the query. */
   readonly fits: (run: Run) => boolean;
 }
 
-/** The most words and fields of a query that are looked at. */
+/** The most words and fields of a query that are used. */
 const MOST_TERMS = 16;
 
 const texts: Readonly<Record<string, (run: Run) => readonly (string | undefined)[]>> = {
@@ -29,7 +29,7 @@ const states: Readonly<Record<string, (run: Run) => boolean>> = {
   decided: ({ decisions }) => decisions > 0,
 };
 
-/** The states that the page offers beside the search, as `is:` names them. */
+/** The states that the page offers next to the search, as `is:` names them. */
 export const offeredStates = [
   ["open", "at work"],
   ["waits", "waits"],
@@ -37,7 +37,10 @@ export const offeredStates = [
   ["decided", "decisions"],
 ] as const;
 
-/** Reads a query: `refund "no such order" agent:desk session:T-1 user: service: model: is:error`. What names no field is a word. */
+/**
+ * Parses a query: `refund "no such order" agent:desk session:T-1 user: service: model: is:error`. A term that names no
+ * field is a word.
+ */
 export function queryOf(text: string): Query {
   const words: string[] = [];
   const unknown: string[] = [];
@@ -51,7 +54,7 @@ export function queryOf(text: string): Query {
   return { unknown, words: words.filter(Boolean), fits: (run) => fields.every((field) => field(run)) };
 }
 
-/** The words of a query, with their quotes: a phrase in quotes is one. */
+/** Splits a query into terms. A phrase in quotes is one term and keeps its quotes. */
 const termsOf = (text: string): readonly string[] =>
   [...text.toLowerCase().matchAll(/(?:[a-z]+:)?"[^"]*"?|\S+/g)].map(([term]) => term).slice(0, MOST_TERMS);
 
@@ -63,22 +66,22 @@ function fieldOf(term: string): ((run: Run) => boolean) | undefined {
   const [name, value] = [term.slice(0, colon), unquoted(term.slice(colon + 1))];
   if (name === "is") return Object.hasOwn(states, value) ? states[value] : undefined;
   const of = Object.hasOwn(texts, name) ? texts[name] : undefined;
-  // In quotes it is the whole value: `session:"S-7"` is not S-70.
+  // In quotes it must match the whole value: `session:"S-7"` does not match S-70.
   const isWhole = term.slice(colon + 1).startsWith('"');
   const isIn = (text: string): boolean => (isWhole ? text === value : text.includes(value));
   return of && ((run) => of(run).some((each) => each !== undefined && isIn(each.toLowerCase())));
 }
 
-/** The names of the fields, as a query has them. */
+/** The names of the fields in queries. */
 export const fieldNames: readonly string[] = [
   ...Object.keys(texts),
   ...Object.keys(states).map((state) => `is:${state}`),
 ];
 
-/** Whether a query asks for a state. */
+/** Returns true if a query contains a state. */
 export const hasState = (query: string, state: string): boolean => termsOf(query).includes(`is:${state}`);
 
-/** The query with a state, or without it where it has it. */
+/** Adds a state to a query, or removes it if the query already has it. */
 export function withState(query: string, state: string): string {
   if (!hasState(query, state)) return `${query.trim()} is:${state}`.trim();
   return query.replace(new RegExp(`(^|\\s)is:${state}(?=\\s|$)`, "gi"), "").trim();

@@ -2,13 +2,13 @@ import { costOf, factOf, operationOf, tokensOf } from "./aliases.js";
 import { decisionsOf } from "./decision.js";
 import { type Span, textAt } from "./span.js";
 
-/** The summary of a run: a trace in which an agent was at work, or several that are parts of one run. */
+/** The summary of a run: one trace of an agent, or several that are parts of one run. */
 export interface Run {
-  /** The trace in which it began. */
+  /** The trace of its beginning. */
   readonly traceId: string;
-  /** All its traces, in the order of time, where there are several: it waited in between, and went on elsewhere. */
+  /** All its traces in order of time, if there are several: the run waited in between, and continued elsewhere. */
   readonly traces?: readonly string[];
-  /** The agent, the workflow, or the name of the first span, where neither is told yet. */
+  /** The agent, the workflow, or the name of the first span until one of them is known. */
   readonly name: string;
   readonly service?: string;
   readonly sessionId?: string;
@@ -18,25 +18,25 @@ export interface Run {
   readonly end: number;
   readonly spans: number;
   readonly errors: number;
-  /** The tokens of its model calls; absent if no sender told them. */
+  /** The tokens of its model calls; absent if no sender reported them. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** The cost of its model calls, in the currency of the prices that were given; absent where none were. */
+  /** The cost of its model calls, in the currency of the configured prices; absent without prices. */
   readonly cost?: number;
-  /** Decisions of guards and limits that its spans have as events. */
+  /** The number of decisions of guards and limits among the events of its spans. */
   readonly decisions: number;
-  /** `open`: the span that is its root has not come yet. */
+  /** `open`: its root span has not arrived yet. */
   readonly state: "open" | "ended" | "suspended" | "failed";
 }
 
-/** The longest name or id of a summary: a list has hundreds of them. */
+/** The longest name or id in a summary, since a list has hundreds of summaries. */
 const LONGEST = 512;
 /** The most models that one summary names. */
 export const MOST_MODELS = 50;
 
 const agentOperations: ReadonlySet<string> = new Set(["invoke_agent", "invoke_workflow", "create_agent"]);
 
-/** The summary of these spans of one trace. */
+/** Returns the summary of the spans of one trace. */
 export function runOf(traceId: string, spans: readonly Span[]): Run {
   const known = new Set(spans.map(({ spanId }) => spanId));
   const inTime = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
@@ -89,19 +89,21 @@ const first = (spans: readonly Span[], fact: "session" | "user"): string | undef
     .find((each) => each !== undefined)
     ?.slice(0, LONGEST);
 
-/** The operations that ask a model, by the conventions' names. */
+/** The operations that call a model, as the conventions name them. */
 const modelOperations: ReadonlySet<string> = new Set(["chat", "text_completion", "generate_content", "embeddings"]);
 
-/** Whether a span is a call of a model. Its tokens are counted, and those of an agent are not: they are the same ones. */
+/** Returns true if a span is a model call. Only its tokens are counted: those of an agent's span are the same ones. */
 export const isModelCall = (span: Span): boolean => modelOperations.has(operationOf(span) ?? "");
 
-/** The model calls among spans. One directly below another is the same call, which two instrumentations tell. */
+/**
+ * Returns the model calls among spans. One directly below another is the same call, reported by two instrumentations.
+ */
 function modelCallsIn(spans: readonly Span[]): readonly Span[] {
   const calls = new Set(spans.filter(isModelCall).map(({ spanId }) => spanId));
   return spans.filter(({ spanId, parentSpanId = "" }) => calls.has(spanId) && !calls.has(parentSpanId));
 }
 
-/** The sum of what is known. Returns `undefined` if nothing is. */
+/** Returns the sum of the known values. Returns `undefined` if all are unknown. */
 function sumOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);

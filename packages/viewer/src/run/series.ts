@@ -1,13 +1,13 @@
 import { groupBy } from "./group-by.js";
 import type { RunMetrics } from "./metrics.js";
 
-/** The middle of some figures, and that which one in twenty is above. */
+/** The median and the 95th percentile of figures. */
 interface Percentiles {
   readonly p50: number;
   readonly p95: number;
 }
 
-/** The runs that began within one step of time. Times are milliseconds. */
+/** The runs that began within one time step. Times are milliseconds. */
 export interface Bucket {
   readonly start: number;
   readonly runs: number;
@@ -17,16 +17,16 @@ export interface Bucket {
   readonly outputTokens: number;
   readonly cost: number;
   readonly errors: number;
-  /** The number of times that each of the series' types was found, in their order. */
+  /** The number of findings of each type of the series, in the order of its types. */
   readonly findings: readonly number[];
 }
 
-/** The figures of runs over time, in steps of one length, without those in which there was nothing. */
+/** The figures of runs over time, in steps of equal length. Empty steps are left out. */
 export interface Series {
   readonly step: number;
   readonly from: number;
   readonly to: number;
-  /** The types of personal data, the most frequent first; the last stands for all others where there are many. */
+  /** The types of personal data, the most frequent first. If there are too many, the last one represents the rest. */
   readonly types: readonly string[];
   readonly buckets: readonly Bucket[];
 }
@@ -38,10 +38,10 @@ const steps = [
 ];
 /** The most steps of a series. */
 const MOST_STEPS = 60;
-/** The most types that are told apart. */
+/** The most types that are shown separately. */
 const MOST_TYPES = 7;
 
-/** The figures of these runs over time. */
+/** Returns the figures of these runs over time. */
 export function seriesOf(metrics: readonly RunMetrics[]): Series {
   const first = metrics.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
   const last = metrics.reduce((most, { start }) => Math.max(most, start), 0);
@@ -84,7 +84,7 @@ function typesOf(metrics: readonly RunMetrics[]): { readonly types: readonly str
   return { types: [...types.slice(0, MOST_TYPES - 1), "others"], hasOther: true };
 }
 
-/** The percentiles by nearest rank; undefined of nothing. */
+/** Returns the percentiles by nearest rank. Returns `undefined` for an empty list. */
 function percentiles(values: readonly number[]): Percentiles | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number): number | undefined => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];

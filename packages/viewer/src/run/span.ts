@@ -1,7 +1,7 @@
-/** Attributes of a span, an event, a link or a resource, as JSON has them. */
+/** Attributes of a span, an event, a link or a resource, as JSON. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** One span, as the page has it. Times are milliseconds since the epoch. */
+/** One span, as the page receives it. Times are milliseconds since the epoch. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,9 +14,9 @@ export interface Span {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   readonly links: readonly SpanLink[];
-  /** `service.name` and the like. */
+  /** `service.name` and other attributes. */
   readonly resource: Attributes;
-  /** The instrumentation that made it. */
+  /** The instrumentation that created it. */
   readonly scope: string;
 }
 
@@ -34,13 +34,13 @@ export interface SpanLink {
   readonly attributes: Attributes;
 }
 
-/** The attribute as text; undefined where it is none. */
+/** Returns the attribute if it is a string, otherwise `undefined`. */
 export const textAt = (attributes: Attributes, key: string): string | undefined => {
   const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** The attribute as a number; 0 where it is none. */
+/** Returns the attribute as a number, or 0 if it is not a number. */
 export const numberAt = (attributes: Attributes, key: string): number => {
   const value = Object.hasOwn(attributes, key) ? Number(attributes[key]) : 0;
   return Number.isFinite(value) ? value : 0;

@@ -1,10 +1,10 @@
 import type { Span } from "./span.js";
 
-/** A stretch of time in which nothing began or ended, drawn shorter than it was. Places are from 0 to 1. */
+/** A stretch of time without events, drawn shorter than it was. Places are from 0 to 1. */
 interface Cut {
   readonly from: number;
   readonly to: number;
-  /** Milliseconds that it was. */
+  /** The real duration in milliseconds. */
   readonly took: number;
 }
 
@@ -17,18 +17,21 @@ export interface TimeScale {
   timeAt(place: number): number;
 }
 
-/** A stretch is cut where it is so many times as long as all shorter ones together, and at least this long. */
+/**
+ * A stretch is cut if it is more than `TIMES` times as long as all shorter ones together, and lasts `LEAST_MS` at
+ * least.
+ */
 const TIMES = 2;
 const LEAST_MS = 1000;
-/** The part of the width that each cut gets. */
+/** The fraction of the width that each cut takes. */
 const CUT_WIDTH = 0.06;
 const MOST_CUTS = 5;
 
 /**
- * The scale of these spans. Of a run that waited, for a person say, the long stretches in which nothing began or ended are
- * cut, so that what was done before and after can be seen.
+ * Returns the time scale of these spans. If a run waited, for example for a person, the long stretches without events
+ * are cut, so that the work before and after is visible.
  *
- * @param least milliseconds that the width stands for at least.
+ * @param least milliseconds that the width represents at least.
  */
 export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
   const start = spans.reduce((earliest, span) => Math.min(earliest, span.start), Number.POSITIVE_INFINITY);
@@ -38,7 +41,7 @@ export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
   const long = isOne ? [] : longStretches(spans);
   const kept = long.reduce((left, { from, to }) => left - (to - from), whole);
   const unit = (1 - long.length * CUT_WIDTH) / Math.max(kept, 0.001);
-  // The corners of a line of straight pieces: a time and its place each.
+  // The corners of a piecewise linear function from times to places.
   const corners: (readonly [number, number])[] = [[start, 0]];
   let [time, place] = [start, 0];
   const cuts: Cut[] = [];
@@ -58,7 +61,7 @@ export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
   };
 }
 
-/** The longest stretches between the starts and ends of spans, in time. */
+/** Returns the longest stretches between the starts and ends of spans, in order of time. */
 function longStretches(spans: readonly Span[]): readonly { readonly from: number; readonly to: number }[] {
   const times = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const stretches = times.slice(1).map((to, at) => ({ from: times[at] ?? to, to }));
@@ -76,7 +79,7 @@ function longStretches(spans: readonly Span[]): readonly { readonly from: number
     .sort((a, b) => a.from - b.from);
 }
 
-/** The value on the line at a point: `of` is where the point stands in a corner, `to` where the value does. */
+/** Interpolates on the line: `of` is the index of the point in a corner, `to` that of the value. */
 function along(corners: readonly (readonly [number, number])[], at: number, of: 0 | 1, to: 0 | 1): number {
   const next = corners.find((corner, index) => index > 0 && at <= corner[of]) ?? corners.at(-1) ?? [0, 0];
   const before = corners[corners.indexOf(next) - 1] ?? next;

@@ -1,14 +1,14 @@
 import type { Span } from "./span.js";
 
-/** A span where it stands in its tree. */
+/** A span with its place in the tree. */
 export interface Row {
   readonly span: Span;
   readonly depth: number;
 }
 
 /**
- * The spans of a run, of one trace or several, as rows, parents before their children, in the order of time. Spans whose parent has not come, or never
- * will, stand at the top; of spans that are each other's parents none is lost.
+ * Returns the spans of a run, of one trace or several, as rows: parents before their children, in order of time. A span
+ * without its parent is at the top. Spans in a cycle of parents are kept, too.
  */
 export function rowsOf(spans: readonly Span[]): readonly Row[] {
   const ids = new Set(spans.map((span) => keyOf(span)));
@@ -41,5 +41,5 @@ export function rowsOf(spans: readonly Span[]): readonly Row[] {
   return rows;
 }
 
-/** The key of a span, or of another of its trace, among those of several traces. */
+/** Returns a key that is unique among the spans of several traces. */
 const keyOf = ({ traceId, spanId }: Span, id = spanId): string => `${traceId} ${id}`;

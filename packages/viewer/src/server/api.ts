@@ -4,21 +4,21 @@ import type { AuditLog } from "../audit/audit-log.js";
 import { seriesOf } from "../run/series.js";
 import type { SpanStore } from "../store/spans.js";
 
-/** The things that the page is told of: spans, and the log of audit and the approvals, where these were given. */
+/** The data sources of the page: spans, and optionally the audit log and the approvals. */
 export interface Sources {
   readonly store: SpanStore;
   readonly audit: AuditLog | undefined;
   readonly approvals: ApprovalDesk | undefined;
-  /** The address to which traces are sent. */
+  /** The address that receives traces. */
   readonly endpoint: string;
 }
 
-/** The most runs that a list has. */
+/** The most runs in a list. */
 const MOST_RUNS = 500;
-/** The time for which changes are gathered before the page is told, in milliseconds. */
+/** The milliseconds for which changes are collected before the page is notified. */
 const GATHER_MS = 100;
 
-/** The answer to a question of the page, as JSON; undefined where there is no such thing. */
+/** Returns the answer to a request of the page, as JSON. Returns `undefined` if the resource does not exist. */
 export async function answer(
   { store, audit, approvals }: Sources,
   { pathname, searchParams }: URL,
@@ -58,7 +58,10 @@ const runsFor = (store: SpanStore, query: string): object => ({
   size: store.size,
 });
 
-/** Runs as they change, a line of JSON each time, until the reader leaves. The first has all, and so has one after which runs made room. */
+/**
+ * Sends runs as they change, one line of JSON each time, until the reader leaves. The first line contains all runs, and
+ * so does a line after old runs were dropped.
+ */
 export function live(store: SpanStore, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/x-ndjson" });
   let told = 0;
@@ -66,7 +69,7 @@ export function live(store: SpanStore, response: ServerResponse): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (): void => {
     timer = undefined;
-    if (response.writableNeedDrain) return; // a slow reader gets all changes at once, later
+    if (response.writableNeedDrain) return; // a slow reader receives all changes at once, later
     const { size, changes } = store;
     const whole = told === 0 || size.dropped !== dropped;
     const runs = store.runs(MOST_RUNS, whole ? 0 : told);
@@ -78,7 +81,7 @@ export function live(store: SpanStore, response: ServerResponse): void {
       try {
         tell();
       } catch {
-        // A timer has no caller that could catch. The page connects again.
+        // A timer has no caller that could catch the error. The page connects again.
         response.destroy();
       }
     }, GATHER_MS);

@@ -8,17 +8,17 @@ import { style } from "../page/style.js";
 /** A file of the page. */
 export interface Asset {
   readonly type: string;
-  /** Reads it: most of them no page asks for. */
+  /** Reads the file on demand, since most files are never requested. */
   readonly body: () => Buffer;
 }
 
-/** The files of the page: nothing else of the machine can be asked for. */
+/** The files of the page. Other files of the machine cannot be requested. */
 export interface Assets {
-  /** The files by their paths in an address. */
+  /** The files by path. */
   readonly files: ReadonlyMap<string, Asset>;
-  /** The modules that are imported by a name, and the path of each, as an import map has it. */
+  /** The paths of the modules by import name, as in an import map. */
   readonly imports: Readonly<Record<string, string>>;
-  /** The paths of the modules that the page needs at first, so that a browser need not find them one by one. */
+  /** The paths of the modules that the page needs first, so that a browser need not discover them one by one. */
   readonly first: readonly string[];
 }
 
@@ -32,13 +32,13 @@ const preact = {
   "preact/jsx-runtime": "/vendor/jsx-runtime.mjs",
 } as const;
 
-/** The modules by which proofs are checked: the page loads them when one is. */
+/** The modules that check proofs. The page loads them on demand. */
 const proofs = {
   "@suite/audit/verify": "/vendor/audit/verify.js",
   "@noble/hashes/sha2.js": "/vendor/noble/sha2.js",
 } as const;
 
-/** The entries of core, as its manifest exports them: those modules import some of them. */
+/** The entries of core, as its manifest exports them. The proof modules import some of them. */
 function entriesOfCore(): Readonly<Record<string, string>> {
   const manifest = readFileSync(resolve("@suite/core/package.json"), "utf8");
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, unknown>> };
@@ -49,7 +49,7 @@ function entriesOfCore(): Readonly<Record<string, string>> {
   return Object.fromEntries(entries) as Readonly<Record<string, string>>;
 }
 
-/** Finds the files of the page, once: what is not among them is not served. */
+/** Reads the files of the page, once. Other files are not served. */
 export function readAssets(): Assets {
   const files = new Map<string, Asset>();
   for (const folder of ["page", "run"]) scripts(files, `/${folder}`, join(built, folder));
@@ -65,7 +65,7 @@ export function readAssets(): Assets {
   return { files, first, imports: { ...preact, ...proofs, ...entriesOfCore() } };
 }
 
-/** Adds the scripts of a folder, and of those in it. */
+/** Adds the scripts of a folder and its subfolders. */
 function scripts(files: Map<string, Asset>, path: string, folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) scripts(files, `${path}/${entry.name}`, join(folder, entry.name));

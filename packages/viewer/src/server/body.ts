@@ -4,17 +4,17 @@ import { ViewerError } from "../errors.js";
 
 /** The most bytes of a request, compressed or not. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** The most bytes of all requests that are read at the same time. */
+/** The most bytes of all requests that are read concurrently. */
 const MOST_HELD = 256 * 1024 * 1024;
 
-/** The error of a body that is larger than is taken. */
+/** The error for a body that exceeds the limit. */
 export class TooLarge extends ViewerError {
   constructor() {
     super("ERR_VIEWER_REQUEST", `The body is larger than ${MOST_BYTES / 1024 / 1024} MiB.`);
   }
 }
 
-/** The error of a request that comes while others need the memory. The sender may try again. */
+/** The error for a request while others use the memory. The sender may try again. */
 export class Busy extends ViewerError {
   constructor() {
     super("ERR_VIEWER_REQUEST", "Too many large requests are read at the same time. Try again later.");

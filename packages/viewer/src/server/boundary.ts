@@ -24,9 +24,7 @@ export async function answerWithin(
   request.resume();
 }
 
-/**
- * Returns the address of a request. Returns `undefined` if it is none, such as `//`.
- */
+/** Returns the address of a request. Returns `undefined` if it is invalid, such as `//`. */
 export function urlOf({ url = "" }: IncomingMessage): URL | undefined {
   try {
     return new URL(url, "http://localhost");

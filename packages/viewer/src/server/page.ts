@@ -44,14 +44,16 @@ const approvalsPath = "/api/approvals/";
 const notHere = "There is no such run, or it made room for newer ones.";
 
 interface SentDecision {
-  /** The id of the request, as it is in the address. */
+  /** The id of the request, from the address. */
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly bodies: Bodies;
 }
 
-/** Keeps a person's decision on an approval. It needs the token, and JSON, which no form of another page can send. */
+/**
+ * Keeps a person's decision on an approval. It requires the token, and JSON, which a form of another page cannot send.
+ */
 async function decided({ approvals }: Sources, token: string, sent: SentDecision): Promise<void> {
   const { id, request, response, bodies } = sent;
   if (approvals === undefined) return end(response, 404, "Nothing is decided here: start with --approve.");
@@ -74,7 +76,7 @@ const always = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Sends the page. Its policy allows the viewer's scripts only, and requests to the viewer only. */
+/** Sends the page. Its content security policy allows only the viewer's scripts, and requests to the viewer. */
 function document(response: ServerResponse, { imports, first }: Assets, { audit, approvals, endpoint }: Sources): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
@@ -107,7 +109,7 @@ ${first.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 `);
 }
 
-/** Whether a request has the token. Compares in constant time. */
+/** Returns true if a request has the token. Compares in constant time. */
 function isTold({ headers }: IncomingMessage, token: string): boolean {
   const given = Buffer.from(headers.authorization ?? "");
   const expected = Buffer.from(`Bearer ${token}`);

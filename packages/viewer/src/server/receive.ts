@@ -18,10 +18,13 @@ const encodings: Readonly<Record<string, Encoding>> = {
   "application/x-protobuf": "protobuf",
 };
 
-/** Keeps the spans of one request, which take so many bytes. */
+/** Keeps the spans of one request, with their size in bytes. */
 export type Keep = (spans: readonly Span[], bytes: number) => Promise<void>;
 
-/** Receives OTLP over HTTP: traces are kept, logs and metrics are taken and let go. A bad request is answered, and harms nothing. */
+/**
+ * Receives OTLP over HTTP: traces are kept, logs and metrics are accepted and dropped. A bad request receives an error
+ * and has no other effect.
+ */
 export function receiver(keep: Keep): (port: number) => Service {
   const bodies = new Bodies();
   return (port) => ({
@@ -31,7 +34,10 @@ export function receiver(keep: Keep): (port: number) => Service {
   });
 }
 
-/** The status of a refusal. By 503 an exporter sends the request again: later there may be memory, or room on the disk. */
+/**
+ * Returns the status of a refusal. After 503 an exporter sends the request again, when there may be memory or disk
+ * space.
+ */
 function statusOf(error: unknown): number {
   if (!ViewerError.is(error)) return 500;
   if (error instanceof TooLarge || error instanceof TooMany) return 413;
@@ -49,7 +55,7 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // An exporter has no origin: a page that sends has none of this machine's runs to tell.
+  // An exporter sends no origin. A page that sends one has no runs of this machine to report.
   if (!isLocal(request, port) || isForeign(request, port))
     return refuse(response, 403, "Only programs of this machine may send here.");
   const path = urlOf(request)?.pathname ?? "";
@@ -70,7 +76,7 @@ async function receive(
   accept(response, encoding, rejected);
 }
 
-/** The answer of the protocol: empty, or how many spans were refused. */
+/** Returns the response of the protocol: empty, or the number of rejected spans. */
 function accept(response: ServerResponse, encoding: Encoding, rejected: number): void {
   const why = "They have no valid trace id, span id or start.";
   if (encoding === "json") {
@@ -97,7 +103,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** A refusal as the protocol has it: a status of the RPC, as JSON. */
+/** Returns a refusal in the form of the protocol: an RPC status as JSON. */
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   const body = JSON.stringify({ code: status === 404 ? 5 : status === 500 ? 13 : 3, message });
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);

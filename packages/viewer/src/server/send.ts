@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** The characters that are gathered for one write. */
+/** The characters that are collected for one write. */
 const PIECE = 64 * 1024;
 
 /**
- * Sends an object as JSON, the values of its lists one by one: one string of everything could be longer than the runtime's
+ * Sends an object as JSON, the values of its lists one by one: one string for everything could exceed the runtime's
  * longest string.
  */
 export async function sendJson(response: ServerResponse, value: object): Promise<void> {

@@ -1,14 +1,15 @@
 import { type Span, textAt } from "../run/span.js";
 
-/** The most traces that one run is believed to have. */
+/** The most traces that are joined to one run. */
 const MOST_TRACES = 200;
 
 /**
- * The traces that are parts of one run: those that name the same run, as before and after a suspension, and those that lead to
- * each other by links of `@suite/tracing` (`resumes`, `undoes`, …). Links of others mean other things, and join nothing.
+ * Groups the traces that are parts of one run: those that name the same run, as before and after a suspension, and
+ * those that are connected by links of `@suite/tracing` (`resumes`, `undoes`, …). Links of other instrumentations have
+ * other meanings, and join nothing.
  */
 export class TraceGroups {
-  /** The keys that a trace may share with others: a run's id, or the trace that a link leads to. */
+  /** Returns the keys that a trace may share with others: a run's id, or the trace that a link leads to. */
   readonly #keys = new Map<string, Set<string>>();
   readonly #traces = new Map<string, Set<string>>();
   #spare: number | undefined;
@@ -31,7 +32,7 @@ export class TraceGroups {
     this.#spare = undefined;
   }
 
-  /** The traces of the run that a trace is of, itself first. */
+  /** Returns the traces of the run that contains a trace, starting with that trace. */
   of(traceId: string): readonly string[] {
     const found = new Set([traceId]);
     for (const each of found) {
@@ -70,7 +71,7 @@ export class TraceGroups {
     const keys = this.#keys.get(traceId) ?? new Set();
     if (keys.has(key)) return;
     const traces = this.#traces.get(key) ?? new Set();
-    // What so many say means something else: those that come later are runs of their own.
+    // A key that so many traces share means something else: later traces are separate runs.
     if (traces.size >= MOST_TRACES) return;
     this.#keys.set(traceId, keys.add(key));
     this.#traces.set(key, traces.add(traceId));

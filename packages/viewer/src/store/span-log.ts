@@ -6,11 +6,14 @@ import { isObject } from "@suite/core/options";
 import { ViewerError } from "../errors.js";
 import type { Span } from "../run/span.js";
 
-/** The names of the files, the older first. */
+/** The names of the files, the older one first. */
 const OLDER = "spans.older.jsonl";
 const NEWER = "spans.jsonl";
 
-/** Spans on disk: lines of JSON, one or more for each request, appended and never rewritten. Two files, of which the older one makes room. */
+/**
+ * Spans on disk: lines of JSON, one or more for each request, only appended. There are two files, and the older one is
+ * dropped when space is needed.
+ */
 export class SpanLog {
   readonly #folder: string;
   readonly #most: number;
@@ -27,14 +30,14 @@ export class SpanLog {
 
   /**
    * @param most bytes of one file.
-   * @throws ViewerError `ERR_VIEWER_DATA` where the folder cannot be written to.
+   * @throws ViewerError `ERR_VIEWER_DATA` if the folder is not writable.
    */
   static async open(folder: string, most: number): Promise<SpanLog> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = await open(join(folder, NEWER), "a", 0o600);
       const { size } = await file.stat();
-      // A line that was cut off in a crash is ended, so that the next one is a line of its own.
+      // Ends a line that was cut off in a crash, so that the next line is intact.
       if (size > 0) await file.appendFile("\n");
       return new SpanLog(folder, most, file, size);
     } catch (error) {
@@ -66,7 +69,7 @@ export class SpanLog {
     this.#length += Buffer.byteLength(line);
   }
 
-  /** Begins a new file: the one before takes the place of the older. */
+  /** Starts a new file. The previous one replaces the older one. */
   async #begin(): Promise<void> {
     await this.#file.close();
     await rename(join(this.#folder, NEWER), join(this.#folder, OLDER));
@@ -75,7 +78,7 @@ export class SpanLog {
   }
 }
 
-/** The characters after which a line ends: a string of all spans of a request could be longer than strings can be. */
+/** The characters after which a line ends, since one string for all spans of a request could be too long. */
 const LINE = 1024 * 1024;
 
 /** Yields spans as lines of JSON, each a list. */
@@ -90,7 +93,10 @@ function* linesOf(spans: readonly Span[]): Generator<string> {
   if (line !== "") yield `${line}]\n`;
 }
 
-/** The spans that a folder has, request by request, the oldest first. Lines that are none, cut off in a crash say, are passed over. */
+/**
+ * Reads the spans in a folder, request by request, the oldest first. Invalid lines, for example after a crash, are
+ * skipped.
+ */
 export async function* spansOnDisk(
   folder: string,
 ): AsyncGenerator<{ readonly spans: readonly Span[]; readonly bytes: number }> {
@@ -104,7 +110,7 @@ export async function* spansOnDisk(
   }
 }
 
-/** Whether a folder has a file of spans. */
+/** Returns true if a folder contains a file of spans. */
 export const hasSpans = async (folder: string): Promise<boolean> =>
   (await Promise.all([OLDER, NEWER].map((name) => stat(join(folder, name)).catch(() => undefined)))).some(
     (found) => found !== undefined,

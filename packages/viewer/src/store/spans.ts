@@ -5,17 +5,17 @@ import { type Run, runOf } from "../run/run.js";
 import type { Span } from "../run/span.js";
 import { TraceGroups } from "./groups.js";
 
-/** The spans of one trace, and what is made of them when somebody asks. */
+/** The spans of one trace, and data derived from them on demand. */
 interface Trace {
   readonly id: string;
   readonly spans: Map<string, Span>;
-  /** The bytes in which they came, about. */
+  /** The approximate bytes of the requests that contained them. */
   bytes: number;
   run: Run | undefined;
   metrics: RunMetrics | undefined;
-  /** All that a search looks through, in lower case. */
+  /** The searchable content, in lower case. */
   text: string | undefined;
-  /** The number of the store's change that was the last of this trace. */
+  /** The number of the store's change that last changed this trace. */
   changed: number;
 }
 
@@ -25,19 +25,19 @@ export interface StoreLimits {
   readonly bytes: number;
 }
 
-/** The most characters of one trace that a search looks through. One string of everything could be longer than strings can be. */
+/** The most searchable characters of one trace. One string for everything could be too long. */
 const MOST_TEXT = 64 * 1024 * 1024;
 
-/** Milliseconds for which traces are read for searches before others have their turn. */
+/** Milliseconds for which traces are indexed for searches before other work can run. */
 const SLICE_MS = 10;
 
-/** The spans in memory, by their traces, within bounds: the trace that changed longest ago makes room first. */
+/** Keeps the spans in memory, by trace, within bounds. The trace that changed longest ago is dropped first. */
 export class SpanStore {
   readonly #limits: StoreLimits;
   /** The traces, in the order of their last change. */
   readonly #traces = new Map<string, Trace>();
   readonly #listeners = new Set<() => void>();
-  /** The traces whose text and summary are not made yet. */
+  /** The traces without search content and summary so far. */
   readonly #unread = new Set<Trace>();
   readonly #groups = new TraceGroups();
   #reading: ReturnType<typeof setTimeout> | undefined;
@@ -50,17 +50,17 @@ export class SpanStore {
     this.#limits = limits;
   }
 
-  /** The number of spans and runs that are kept, and of spans that made room for newer ones. */
+  /** The number of spans and runs that are kept, and of spans that were dropped. */
   get size(): { readonly spans: number; readonly runs: number; readonly dropped: number } {
     return { spans: this.#spans, runs: this.#traces.size - this.#groups.spare, dropped: this.#dropped };
   }
 
-  /** The number of the last change: what changed since then is what a reader has not seen. */
+  /** The number of the last change. A reader has not seen the changes after the number that it knows. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** @param bytes in which these spans came. */
+  /** @param bytes of the request that contained these spans. */
   add(spans: readonly Span[], bytes = 0): void {
     if (spans.length === 0) return;
     this.#changes++;
@@ -85,30 +85,30 @@ export class SpanStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls the listener after each change, until the function that is given back is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The runs that changed last, the newest first. @param since only those that changed after this change. */
+  /** Returns the runs that changed last, the newest first. @param since only runs that changed after this change. */
   runs(most: number, since = 0): readonly Run[] {
     return this.#newest(most, ({ changed }) => changed > since);
   }
 
-  /** The runs that fit a query: all its words stand somewhere, in names, attributes, texts, and its fields are so. */
+  /** Returns the runs that match a query: names, attributes and content contain all its words, and its fields match. */
   search(query: string, most: number): readonly Run[] {
     const { words, fits } = queryOf(query);
     return this.#newest(most, (trace) => words.every((word) => textOf(trace).includes(word)), fits);
   }
 
-  /** The spans of the run that a trace is of; undefined where there is no such trace. */
+  /** Returns the spans of the run that contains a trace. Returns `undefined` if the trace is unknown. */
   spans(traceId: string): readonly Span[] | undefined {
     if (!this.#traces.has(traceId)) return undefined;
     return this.#parts(traceId).flatMap((trace) => [...trace.spans.values()]);
   }
 
-  /** The spans of all runs of a session; undefined where there are none. */
+  /** Returns the spans of all runs of a session. Returns `undefined` if there are none. */
   session(sessionId: string): readonly Span[] | undefined {
     const traces = new Set<Trace>();
     for (const trace of this.#traces.values()) {
@@ -118,7 +118,7 @@ export class SpanStore {
     return traces.size === 0 ? undefined : [...traces].flatMap((trace) => [...trace.spans.values()]);
   }
 
-  /** The figures of each trace that began at that time or later. */
+  /** Returns the figures of each trace that began at that time or later. */
   metrics(since: number): readonly RunMetrics[] {
     const all = [...this.#traces.values()].map((trace) => {
       trace.metrics ??= metricsOf(summaryOf(trace), [...trace.spans.values()]);
@@ -127,13 +127,13 @@ export class SpanStore {
     return all.filter(({ start }) => start >= since);
   }
 
-  /** Lets go of what is still to be done. */
+  /** Cancels the remaining work. */
   close(): void {
     clearTimeout(this.#reading);
     this.#unread.clear();
   }
 
-  /** The newest runs of which a trace, and the whole, are so. */
+  /** Returns the newest runs for which both one trace and the whole run match. */
   #newest(
     most: number,
     fits: (trace: Trace) => boolean,
@@ -152,12 +152,15 @@ export class SpanStore {
     return runs.sort((a, b) => b.start - a.start);
   }
 
-  /** The traces of the run that a trace is of. */
+  /** Returns the traces of the run that contains a trace. */
   #parts(traceId: string): readonly Trace[] {
     return this.#groups.of(traceId).flatMap((each) => this.#traces.get(each) ?? []);
   }
 
-  /** Makes texts and summaries ahead of the first search and the first list, in slices, so that neither they nor an exporter wait. */
+  /**
+   * Builds search strings and summaries before the first search and the first list, in slices, so that neither they nor
+   * an exporter wait.
+   */
   #readLater(): void {
     if (this.#unread.size === 0) return;
     this.#reading ??= setTimeout(() => {
@@ -172,7 +175,10 @@ export class SpanStore {
     }, 1).unref();
   }
 
-  /** Reads a trace ahead. A timer has no caller that could catch: what fails here fails again in the request for it. */
+  /**
+   * Indexes a trace in advance. A timer has no caller that could catch an error, and a request for the trace throws it
+   * again.
+   */
   #read(trace: Trace): void {
     try {
       textOf(trace);
@@ -185,7 +191,7 @@ export class SpanStore {
   #makeRoom(): void {
     for (const [traceId, trace] of this.#traces) {
       if (!this.#isFull()) return;
-      // The newest trace stays: of one that is larger than all there is room for, the oldest spans go.
+      // The newest trace stays. If it alone exceeds the bounds, its oldest spans are dropped.
       if (this.#traces.size === 1) {
         this.#shorten(trace);
         return;

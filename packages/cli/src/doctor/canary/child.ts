@@ -5,12 +5,12 @@ import { pluginsIn } from "../../project/plugins-in.js";
 import { places, plantedIn, type Report, textFor, types } from "./planted.js";
 import { runPlanted } from "./run.js";
 
-// The process that the doctor starts: it loads the user's set-up, runs a tiny agent with its tracing and its redactors, and
-// tells the doctor what was there. What arrives is looked at on the other side.
+// The process that the doctor starts. It loads the user's set-up, runs a tiny agent with its tracing and its redactors,
+// and sends the doctor a report. The doctor inspects the data that arrives.
 
 const [, , file = ""] = process.argv;
 
-/** The parts of OpenTelemetry's API that are used, as the project has it. */
+/** The functions that are used of the project's OpenTelemetry API. */
 interface Api {
   readonly trace: { getTracer(name: string): { startSpan(name: string): OtherSpan } };
 }
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const plugins = pluginsIn(module);
   const redactors = plugins.flatMap(({ redactor }) => redactor ?? []);
-  // No other plugin: one that writes a log, keeps a memory or asks a store would tell of a run that nobody made.
+  // Other plugins are left out: a log, a memory or a store would record a run that the user never made.
   const taken = plugins.filter(({ name, redactor }) => name === "tracing" || redactor !== undefined);
   await runPlanted(taken);
   await otherSpan();
@@ -40,7 +40,9 @@ function changes(redactor: Redactor, type: string): boolean {
   return !redactor.redact(`${type} ${value}.`).includes(value);
 }
 
-/** A span as other instrumentations make them, which know of no plugin: only the exit can redact it. */
+/**
+ * Creates a span like other instrumentations, which do not use plugins: only the exporter's redaction can redact it.
+ */
 async function otherSpan(): Promise<void> {
   const entry = resolved("@opentelemetry/api");
   if (entry === undefined) return;

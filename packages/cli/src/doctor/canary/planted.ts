@@ -1,4 +1,4 @@
-/** The places in which values are planted. */
+/** The places of the planted values. */
 export const places = [
   "prompt",
   "answer",
@@ -12,8 +12,8 @@ export const places = [
 export type Place = (typeof places)[number];
 
 /**
- * The values that are planted, by the types of @suite/pii: examples of standards and of payment networks' test pages, which
- * are nobody's. Each place has its own, so that one that arrives tells where from.
+ * The planted values, by the types of @suite/pii: examples from standards and from payment networks' test pages, which
+ * belong to no person. Each place has a different value, so that a value that arrives identifies its place.
  */
 const planted: Readonly<Record<string, readonly string[]>> = {
   __proto__: null as never,
@@ -40,15 +40,15 @@ const planted: Readonly<Record<string, readonly string[]>> = {
 
 export const types: readonly string[] = Object.keys(planted);
 
-/** The value of a type in a place. */
+/** Returns the planted value of a type in a place. */
 export const plantedIn = (type: string, place: Place): string => planted[type]?.[places.indexOf(place)] ?? "";
 
-/** The text that is planted in a place. */
+/** Returns the text that is planted in a place. */
 export const textFor = (place: Place): string =>
   `The doctor plants ${types.map((type) => `${type} ${plantedIn(type, place)}`).join(", ")}.`;
 
-/** The report of the child process, when its run is over. */
+/** The report of the child process after its run. */
 export interface Report {
-  /** The types of what the redactors of the set-up's plugins change; undefined where none of them has one. */
+  /** The types that the redactors of the set-up's plugins change; undefined if no plugin has a redactor. */
   readonly covered?: readonly string[] | undefined;
 }

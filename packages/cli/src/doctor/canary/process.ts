@@ -5,14 +5,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Report } from "./planted.js";
 
-/** The most milliseconds for the set-up and the run, and then for what is left to be sent. */
+/** The most milliseconds for the set-up and the run, and then for sending the remaining data. */
 const MOST_MS = 30_000;
 const MOST_MS_TO_END = 2000;
 
-/** A process's end: its report, or the reason why there is none. */
+/** The end of a process: its report, or the reason of its failure. */
 export type Ran = { readonly report: Report } | { readonly failed: string };
 
-/** Runs the tiny agent with a set-up, in a process and a folder of their own, so that what it writes lies in nobody's way. */
+/**
+ * Runs the tiny agent with a set-up, in a separate process and a temporary folder, so that its files disturb nothing.
+ */
 export async function runSetup(file: string, endpoint: string): Promise<Ran> {
   const cwd = await mkdtemp(join(tmpdir(), "suite-doctor-"));
   try {
@@ -48,7 +50,7 @@ function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
   });
 }
 
-/** The environment of this process, but that all signals go to our receiver. */
+/** Returns the environment of this process, with the local receiver as endpoint of all signals. */
 function environment(endpoint: string): NodeJS.ProcessEnv {
   const others = /^OTEL_(?:EXPORTER_OTLP_.*|SDK_DISABLED|TRACES_EXPORTER|TRACES_SAMPLER.*)$/;
   const kept = Object.entries(process.env).filter(([name]) => !others.test(name));
@@ -59,7 +61,7 @@ function environment(endpoint: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The kind of error by which the set-up could not be loaded: its text may hold anything. */
+/** Returns the kind of error that made loading the set-up fail. The message itself may contain anything. */
 function reasonIn(said: string): string {
   const code = /\b(?:code: '|\[)(ERR_[A-Z_]{1,60}|MODULE_NOT_FOUND|ENOENT)\b/.exec(said)?.[1];
   const name = /^(?:Uncaught )?([A-Z]\w{1,40}Error)\b/m.exec(said)?.[1];

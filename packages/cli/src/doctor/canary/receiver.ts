@@ -2,15 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 
-/** The most bytes that are kept: a tiny run sends some thousands. */
+/** The most bytes that are kept. A tiny run sends a few thousand. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A receiver of OTLP on this machine that keeps what arrives. */
+/** A local receiver of OTLP that keeps all requests. */
 export interface Receiver {
   readonly endpoint: string;
-  /** Whether a text arrived in any request, of any signal. */
+  /** Returns true if a string arrived in any request, of any signal. */
   has(text: string): boolean;
-  /** Whether spans arrived. */
+  /** Returns true if spans arrived. */
   spans(): boolean;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { message, type Plugin, type Tool, text } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
 import { textFor } from "./planted.js";
 
-/** Runs a tiny agent in which values are planted: a model call, a tool that answers, a tool that fails. */
+/** Runs a tiny agent with planted values: a model call, a tool that succeeds, a tool that fails. */
 export async function runPlanted(plugins: readonly Plugin[]): Promise<void> {
   const stack = new PluginStack(plugins);
   const run = stack.begin({ agent: { name: "suite-doctor" } });
@@ -19,7 +19,7 @@ const fail = (): never => {
   throw new Error(textFor("error message"));
 };
 
-/** A guard that blocks ends its call: that is its work, and the others go on. */
+/** A guard that blocks fails its call, as it should, and the other calls continue. */
 const quiet = (call: () => Promise<unknown>): Promise<unknown> => call().catch(() => undefined);
 
 async function ask(stack: PluginStack, run: Run): Promise<void> {

@@ -9,8 +9,8 @@ import type { ModelSubject } from "./subject.js";
 export const modelScenarios: readonly ModelScenario[] = [...answers, ...requests, ...endings];
 
 /**
- * The contract tests of one model client of `@suite/agent`. A scenario that needs a missing capability is reported as skipped, with
- * the reason.
+ * Registers the contract tests of one model client of `@suite/agent`. A scenario that needs a missing capability is
+ * reported as skipped, with the reason.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { inBothModes, type ModelRig, type ModelScenario, scenario } from "./scen
 const long = { text: "abc", chunks: "characters" } as const;
 const hanging = { ...long, fault: { hang: { textPieces: 1 } } } as const;
 
-/** The code by which plugins recognise an answer that ended too early, which may be tried again. */
+/** The code that identifies an answer that ended too early and may be requested again. */
 const cutCode = "ERR_AGENT_MODEL_STREAM_CUT";
 
 /** Reads until the call fails. Returns the text before that, and the error. */

@@ -14,7 +14,7 @@ import { expectThat, within } from "../expect.js";
 import { frozen } from "../plugin/samples.js";
 import type { ModelCapability, ModelClient, ModelClientOptions, ModelSubject } from "./subject.js";
 
-/** One promise of model clients: it rejects with what does not hold. */
+/** One promise of model clients. It rejects if the promise does not hold. */
 export interface ModelScenario {
   readonly name: string;
   readonly needs: readonly ModelCapability[];
@@ -40,7 +40,7 @@ export const scenario = (
   },
 });
 
-/** The scenarios of one promise: for a whole answer, and for one that streams. */
+/** Creates the scenarios of one promise: for a complete answer and for a streamed one. */
 export const inBothModes = (
   name: string,
   body: Body,
@@ -65,7 +65,7 @@ export class ModelRig {
     this.client = subject.create();
   }
 
-  /** The requests that the server was sent. */
+  /** The requests that the server received. */
   get requests(): readonly RecordedRequest[] {
     return this.subject.server().requests;
   }
@@ -90,7 +90,7 @@ export class ModelRig {
     return frozen({ model: this.client.name, messages, tools: [], stream: this.streaming, ...more });
   }
 
-  /** Asks, and returns the reply, which a stream adds up to. */
+  /** Makes a request, and returns the reply or the sum of the stream. */
   async ask(more: Partial<ModelRequest> = {}, options: Partial<ModelClientOptions> = {}): Promise<Reply> {
     const given = { signal: idle(), ...options };
     if (!this.streaming) return this.client.generate(this.request(more), given);
@@ -104,7 +104,7 @@ export class ModelRig {
     return deltas;
   }
 
-  /** The error with which a call fails. */
+  /** Returns the error of a call that must fail. */
   async failure(ask: () => Promise<unknown> = () => this.ask()): Promise<Readonly<Record<string, unknown>>> {
     try {
       await ask();
@@ -115,7 +115,7 @@ export class ModelRig {
     expectThat(false, "the call did not reject");
   }
 
-  /** The body of the request that is sent for these messages, as text. */
+  /** Returns the body of the request for these messages, as text. */
   async sentFor(messages: readonly Message[]): Promise<string> {
     this.script({ text: "Fine." });
     await this.ask({ messages });

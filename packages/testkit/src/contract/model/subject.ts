@@ -19,12 +19,15 @@ export type ModelCapability = "reasoning" | "signatures" | "images" | "outputSch
 
 /** A model client, as the contract tests see it. */
 export interface ModelSubject {
-  /** The server that the client asks. Called in each test, so that it may be started in `beforeAll`. */
+  /**
+   * Returns the server that the client calls. It is called in each test, so that the server may be started in
+   * `beforeAll`.
+   */
   server(): Pick<ModelServer, "script" | "requests" | "reset">;
-  /** Creates a client of that server, without retries of its own. */
+  /** Creates a client of that server, without built-in retries. */
   create(): ModelClient;
   /** The capabilities that it lacks, each with the reason. */
   readonly lacks?: Readonly<Partial<Record<ModelCapability, string>>>;
-  /** The settings with which the provider signs reasoning. */
+  /** The settings that make the provider sign reasoning. */
   readonly signing?: ModelSettings;
 }

@@ -6,20 +6,20 @@ import type { PluginAct } from "./act.js";
 import { Rig, streamOf, thrownBy } from "./rig.js";
 import { frozen, type Sample, samplesOf } from "./samples.js";
 
-/** The end of one call, and what it was given. */
+/** The end of one call, and the value or error that it ended with. */
 type Ending = { readonly by: "core" } | { readonly by: "answer" | "error" | "suspension"; readonly given: unknown };
 
-/** One promise of plugins that act: it rejects with what does not hold. */
+/** One promise of plugins that act. It rejects if the promise does not hold. */
 export interface ActScenario {
   readonly name: string;
-  /** Whether there is something to test of this act. */
+  /** True if the promise can be tested with this act. */
   applies(act: PluginAct): boolean;
   run(act: PluginAct): Promise<void>;
 }
 
 type Mode = "value" | "stream";
 
-/** An instance at work: makes calls of its kind, one after the other, and hears what is told. */
+/** A running instance: makes calls of its kind, one after the other, and collects notifications. */
 class Acting {
   readonly told: Notification[] = [];
   readonly #rig: Rig;
@@ -68,7 +68,7 @@ class Acting {
     return { by: "core" };
   }
 
-  /** Checks that everything has ended, once, and that nothing threw where nothing may be disturbed. */
+  /** Checks that every layer has ended once, and that nothing was reported as a fault. */
   check(): Promise<void> {
     return this.#rig.check();
   }
@@ -83,7 +83,7 @@ function expectPasses(endings: readonly Ending[]): void {
   for (const [index, { by }] of endings.entries()) expectEqual(by, "core", `what answered call ${index + 1}`);
 }
 
-/** The plugin's decisions that were told. */
+/** Returns the plugin's decisions among the notifications. */
 const decisionsOf = (told: readonly Notification[], name: string): readonly Notification[] =>
   told.filter((one) => "plugin" in one && one.plugin === name);
 
@@ -100,7 +100,7 @@ const inMode = (mode: Mode): ActScenario => ({
   },
 });
 
-/** The promises of every plugin that acts on purpose. */
+/** The promises of every plugin with an intended act. */
 export const actScenarios: readonly ActScenario[] = [
   inMode("value"),
   inMode("stream"),
@@ -191,7 +191,7 @@ export const actScenarios: readonly ActScenario[] = [
   },
 ];
 
-/** The promise for one act, with what does not hold told under the act's name. */
+/** Runs the promise for one act. A failure is reported under the act's name. */
 export async function runAct(scenario: ActScenario, act: PluginAct): Promise<void> {
   try {
     await scenario.run(act);

@@ -6,14 +6,14 @@ import { frozen, type Sample, samplesOf } from "./samples.js";
 import { forEachKind, type PluginScenario } from "./scenario.js";
 import type { PluginSubject } from "./subject.js";
 
-/** The promises on what a plugin lets through. */
+/** The promises about calls that a plugin lets through. */
 export const answers: readonly PluginScenario[] = [
   {
     name: "a hook that it does not have is not there in the stack",
     async run(subject) {
       const plugin = await subject.create();
       const stack = new PluginStack([plugin]);
-      // Of hooks that do the same, one is called: the first.
+      // If several hooks do the same, only the first is called.
       const same: readonly Kind[] = plugin.oneOf ?? [];
       const first = same.find((kind) => plugin[kind] !== undefined);
       for (const kind of kinds) {

@@ -10,7 +10,7 @@ import type { PluginSubject } from "./subject.js";
 export const pluginScenarios: readonly PluginScenario[] = [...answers, ...endings, ...inputs];
 
 /**
- * The contract tests of one plugin, attached on its own to core's stack.
+ * Registers the contract tests of one plugin. It is attached alone to core's stack.
  *
  * @example
  * ```ts

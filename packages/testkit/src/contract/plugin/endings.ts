@@ -6,7 +6,7 @@ import { type Rig, streamOf, thrownBy } from "./rig.js";
 import type { Sample } from "./samples.js";
 import { forEachKind, type PluginScenario } from "./scenario.js";
 
-/** A stream that gives its first chunk and then nothing more. */
+/** A stream that emits its first chunk and then hangs. */
 async function* hanging<K extends Kind>(sample: Sample<K>): AsyncGenerator<Sample<K>["chunks"][number], void> {
   const [first] = sample.chunks;
   if (first !== undefined) yield first;
@@ -22,7 +22,7 @@ async function* failing<K extends Kind>(
   throw error;
 }
 
-/** The ends of the call that a scenario makes: a plugin may have made others within it. */
+/** Returns the ends of the scenario's call. A plugin may have made further calls within it. */
 const statuses = (rig: Rig, kind: Kind): readonly (string | undefined)[] =>
   [inner, outer].map(
     (layer) =>
@@ -35,7 +35,7 @@ const expectSame = (thrown: { readonly error: unknown } | undefined, error: unkn
   expectThat(thrown.error === error, "another error came out than went in");
 };
 
-/** The promises on how calls end. */
+/** The promises about the ends of calls. */
 export const endings: readonly PluginScenario[] = [
   forEachKind("errors and terminations of a call pass as the same object", async (rig, kind, sample) => {
     for (const error of [new RangeError("mine"), new MiddlewareTermination("enough"), "a text"]) {
@@ -61,7 +61,7 @@ export const endings: readonly PluginScenario[] = [
   forEachKind("an abort ends a call that hangs, once", async (rig, kind, sample) => {
     const controller = new AbortController();
     const run = rig.stack.begin({ signal: controller.signal });
-    // Counted from the core: a plugin may take its time before it, and an abort then keeps the call from being made.
+    // Counted from the core: a plugin may take time before it, and an abort then prevents the call.
     const core = () => {
       setTimeout(() => controller.abort(), 10);
       return { stream: hanging(sample) };

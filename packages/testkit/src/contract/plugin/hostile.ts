@@ -11,7 +11,7 @@ const circular = (): unknown => {
   return value;
 };
 
-/** Small in memory, and 2^20 values to who does not see that they are the same ones. */
+/** A value that is small in memory, but has 2^20 nodes for code that does not detect shared references. */
 const shared = (): unknown => nested(20, (inner) => [inner, inner]);
 
 const throwing = (): never => {
@@ -24,7 +24,7 @@ const revoked = (): unknown => {
   return proxy;
 };
 
-/** Values that a tool, or a model's arguments once parsed, may be made of. Each is made anew. */
+/** Creates values that a tool result, or the parsed arguments of a model, may contain. Each is created anew. */
 export const hostileValues: Readonly<Record<string, () => unknown>> = {
   "objects 10,000 deep": () => nested(10_000, (inner) => ({ inner })),
   "arrays 10,000 deep": () => nested(10_000, (inner) => [inner]),
@@ -64,7 +64,7 @@ export const hostileErrors: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
 };
 
-/** Texts that a user or a model may write. */
+/** Strings that a user or a model may write. */
 export const hostileTexts: readonly string[] = [
   "\ud800",
   "a\udfff\ud800b",

@@ -5,7 +5,7 @@ import { callsWith, type HostileCall, textOf, toolCall } from "./samples.js";
 import type { PluginScenario } from "./scenario.js";
 import type { PluginSubject } from "./subject.js";
 
-/** The answer as a stream; where it streams deltas, broken JSON and an event with the value come too. */
+/** Streams the answer. If the hook streams deltas, broken JSON and an event with the value are added. */
 async function* streamWith({ final, deltas }: HostileCall, value: unknown): AsyncGenerator<unknown, void> {
   if (deltas === undefined) {
     yield final;
@@ -21,7 +21,7 @@ async function* streamWith({ final, deltas }: HostileCall, value: unknown): Asyn
   yield { type: "arguments", at: "no such part", json: "}" };
 }
 
-/** One call that must come through, or be refused as the subject says. */
+/** Makes one call that must succeed, or be refused with an error that the subject allows. */
 async function survive(subject: PluginSubject, rig: Rig, what: string, body: () => Promise<unknown>): Promise<void> {
   const thrown = await thrownBy(() => within(body(), what));
   expectThat(
@@ -38,7 +38,7 @@ const nameOf = (error: unknown): string => {
   }
 };
 
-/** The promises on what models, tools and users may write. */
+/** The promises about hostile input from models, tools and users. */
 export const inputs: readonly PluginScenario[] = [
   {
     name: "nothing throws on hostile values, plain or streamed",

@@ -12,7 +12,7 @@ export class Rig {
   readonly stack: PluginStack;
   readonly #faults: string[] = [];
 
-  /** @param more further in: plugins that listen. */
+  /** @param more plugins that listen, further inside. */
   constructor(
     readonly plugin: Plugin,
     more: readonly Plugin[] = [],
@@ -34,7 +34,7 @@ export class Rig {
     return kinds.filter((kind) => this.plugin[kind] !== undefined);
   }
 
-  /** One call whose core answers so; `answer` may throw. */
+  /** Makes one call with this answer of the core. `answer` may throw. */
   call<K extends Kind>(
     run: Run,
     kind: K,
@@ -47,10 +47,7 @@ export class Rig {
     return within(this.stack.call(kind, run, request, core, parent), `the ${kind} call`);
   }
 
-  /**
-   * Checks, after everything, that each layer of each call has ended, and once for each time it was entered; and that
-   * nothing was reported.
-   */
+  /** Checks at the end that each layer of each call has ended exactly once per entry, and that nothing was reported. */
   async check(): Promise<void> {
     const { events } = this.recording;
     await allEnded(() => events);
@@ -68,7 +65,7 @@ export class Rig {
   }
 }
 
-/** The sample's answer as a stream. */
+/** Returns the sample's answer as a stream. */
 export async function* streamOf<K extends Kind>(sample: Sample<K>): AsyncGenerator<Sample<K>["chunks"][number], void> {
   for (const chunk of sample.chunks) {
     await undefined;
@@ -76,7 +73,10 @@ export async function* streamOf<K extends Kind>(sample: Sample<K>): AsyncGenerat
   }
 }
 
-/** The error that a promise rejects with, in a box since it may be anything; undefined where it does not. */
+/**
+ * Returns the error that a promise rejects with. It is in a box because it may be any value. Returns `undefined` if the
+ * promise fulfils.
+ */
 export async function thrownBy(body: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
   try {
     await body();

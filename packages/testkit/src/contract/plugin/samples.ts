@@ -1,6 +1,6 @@
 import type { Chunk, Delta, Final, Kind, Message, Reply, Request } from "@suite/core";
 
-/** One harmless call of a kind: what goes in, what comes out, and the chunks that add up to it. */
+/** One harmless call of a kind: its request, its final value, and the chunks that add up to it. */
 export interface Sample<K extends Kind> {
   readonly request: Request<K>;
   readonly final: Final<K>;
@@ -36,7 +36,7 @@ function reply(word: string): { readonly final: Reply; readonly chunks: readonly
   };
 }
 
-/** A sample of each kind, with a word in it by which two runs can be told apart. Hostile texts are such words, too. */
+/** Returns a sample of each kind. The word in it tells two runs apart, and may be a hostile string. */
 export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   const messages = [user(`How is it, ${word}?`)];
   const result = { sky: word, degrees: 21 };
@@ -78,15 +78,15 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
 /** A tool call with the value as its arguments. */
 export const toolCall = (value: unknown) => ({ type: "tool_call", id: "c", name: "look", arguments: value });
 
-/** A call with a hostile value wherever one of its kind can have it. The types are not kept to: who writes such values keeps to none. */
+/** A call with a hostile value in every place that can contain one of its kind. It deliberately violates the types. */
 export interface HostileCall {
   readonly request: unknown;
   readonly final: unknown;
-  /** Whether its answer is streamed as deltas, and not as one chunk. */
+  /** True if the answer is streamed as deltas, not as one chunk. */
   readonly deltas?: true;
 }
 
-/** A call of each kind with the value. */
+/** Returns a call of each kind with the value. */
 export function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
   const text = textOf(value);
   const samples = samplesOf(text);
@@ -119,10 +119,10 @@ export function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
   };
 }
 
-/** The value where it is a text, else a harmless one. */
+/** Returns the value if it is a string, otherwise a harmless string. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "Look.");
 
-/** The value itself, frozen all the way down: who mutates it throws. Bytes stay as they are, since JavaScript cannot freeze them. */
+/** Freezes a value deeply, so that mutating it throws. Bytes are not frozen, since JavaScript cannot freeze them. */
 export function frozen<T>(value: T): T {
   if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !Object.isFrozen(value)) {
     Object.freeze(value);

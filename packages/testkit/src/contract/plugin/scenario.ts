@@ -4,7 +4,7 @@ import { Rig } from "./rig.js";
 import { frozen, type Sample, samplesOf } from "./samples.js";
 import type { PluginSubject } from "./subject.js";
 
-/** One promise that every plugin keeps, as a plain function: it rejects with what does not hold. */
+/** One promise of every plugin, as a plain function. It rejects if the promise does not hold. */
 export interface PluginScenario {
   readonly name: string;
   run(subject: PluginSubject): Promise<void>;
@@ -12,7 +12,7 @@ export interface PluginScenario {
 
 type Body = <K extends Kind>(rig: Rig, kind: K, sample: Sample<K>, subject: PluginSubject) => Promise<void>;
 
-/** The promise, for each kind that the plugin hooks, each with an instance of its own. */
+/** Creates a promise for each kind that the plugin hooks, each with a new instance. */
 export const forEachKind = (name: string, body: Body): PluginScenario => ({
   name,
   async run(subject) {

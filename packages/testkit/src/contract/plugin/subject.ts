@@ -3,12 +3,15 @@ import type { PluginAct } from "./act.js";
 
 /** A plugin, as the contract tests see it. */
 export interface PluginSubject {
-  /** A new instance, made as a user makes it; of a plugin that acts on purpose, one that finds no reason to. */
+  /** Creates a new instance, as a user would. A plugin with an intended act must not have a reason for it. */
   create(): Awaitable<Plugin>;
-  /** Whether it changes harmless answers too: then only that it does so always alike is checked. */
+  /** True if it changes harmless answers, too. Then the tests only check that it always makes the same change. */
   readonly changes?: boolean;
-  /** Errors by which a guard that fails closed refuses what it cannot read. Without it, nothing may be refused. */
+  /**
+   * Returns true for errors with which a guard that fails closed refuses unreadable content. Without it, nothing may be
+   * refused.
+   */
   mayRefuse?(error: unknown): boolean;
-  /** The acts that it does on purpose: ends a run at a limit, refuses a call, answers from a cache, asks a person. */
+  /** Its intended acts: it ends a run at a limit, refuses a call, answers from a cache, or asks a person. */
   readonly acts?: readonly PluginAct[];
 }

@@ -5,7 +5,7 @@ import { recordingTool } from "./texts.js";
 
 const chunks = ["One. ", "Two. ", "Three. "];
 
-/** Users who do not wait. */
+/** Users who abort. */
 export const abort: readonly Scenario[] = [
   inBothModes("an abort while the model is silent", ["model", "abort"], async (tryIt, subject) => {
     if (!subject.hooks.has("model")) return;

@@ -17,7 +17,7 @@ const paused = (trial: Trial): void => {
   trial.expectCalls("agent:suspended", "reasoning", "model", "tool:suspended?");
 };
 
-/** Checks that plugins were told once that a person refused the call, and once what came of it. */
+/** Checks that plugins were notified once of a person's refusal of the call, and once of its result. */
 function refusedOnce({ told }: Trial): void {
   const seen = told.flatMap((each) => {
     if (each.type === "approval") return [`${each.decision} ${each.toolCallId}`];
@@ -29,7 +29,7 @@ function refusedOnce({ told }: Trial): void {
   expectEqual(seen, ["rejected call_r", "denied call_r"], "what plugins were told of the refusal");
 }
 
-/** Each decision of a person, with what must then have happened. */
+/** Each decision of a person, with its expected effect. */
 function approval(
   name: string,
   needs: readonly ("approval" | "approval-edit")[],

@@ -7,7 +7,7 @@ import { inBothModes, type Scenario } from "../scenario.js";
 const secret = "ada@mail.example";
 const summary = "They greet each other.";
 
-/** Asks for a summary before each call of the agent's own, and puts it behind what the model is sent. */
+/** Asks for a summary before each model call of the agent, and appends it to the request. */
 const summarising = (asked: Reply[], parents: CallId[]) =>
   definePlugin({
     name: "contract-summarising",

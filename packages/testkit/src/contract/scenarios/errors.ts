@@ -11,7 +11,7 @@ const refusals: readonly (readonly [number, readonly string[]])[] = [
   [500, ["server_error", "api_error"]],
 ];
 
-/** A model that fails, and a tool that does. */
+/** Failures of models and tools. */
 export const errors: readonly Scenario[] = [
   ...inBothModes("a model that fails", ["model"], async (tryIt) => {
     const trial = await tryIt({ answers: [{ fault: { status: 400, message: "No such model." } }] });
@@ -29,7 +29,7 @@ export const errors: readonly Scenario[] = [
     ["model", "provider-errors"],
     async (tryIt) => {
       for (const [status, types] of refusals) {
-        // A framework may try again by itself.
+        // A framework may retry by itself.
         const trial = await tryIt({ answers: Array(5).fill({ fault: { status, message: "No." } }) });
         const [call] = trial.callsOf("model");
         const type = errorTypeOf(call?.value);

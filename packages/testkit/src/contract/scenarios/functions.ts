@@ -3,7 +3,7 @@ import { afterModel, beforeModel, wrapModelCall } from "@suite/core/hooks";
 import { expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type Scenario } from "../scenario.js";
 
-/** Plugins of one function round each model call, wherever the framework has its place for that. */
+/** Plugins of one function around each model call, wherever the framework has its place for that. */
 export const functions: readonly Scenario[] = [
   ...inBothModes(
     "plugins of one function, each called once round a model call",

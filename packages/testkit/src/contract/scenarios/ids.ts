@@ -6,7 +6,7 @@ const plan = stateKey<string>("contract.plan", () => "free");
 const given = { userId: "ada", sessionId: "chat-1", tenantId: "acme" };
 const idsIn = ({ userId, sessionId, tenantId }: RuntimeContext) => ({ userId, sessionId, tenantId });
 
-/** The ids that the application gives a run by the option `run` of `withPlugins`. */
+/** The ids that the application sets for a run with the option `run` of `withPlugins`. */
 export const ids: readonly Scenario[] = [
   ...inBothModes(
     "the ids and values that `run` returns, known to every plugin from its `begin`",
@@ -64,6 +64,6 @@ async function failing(tryIt: Try, run: () => object) {
   return trial;
 }
 
-/** Clients wrap what their `fetch` throws, and name it as the cause. */
+/** Clients wrap an error of their `fetch` as the cause of their error. */
 const isOrCausedBy = (error: unknown, expected: Error): boolean =>
   error === expected || (error instanceof Error && error.cause === expected);

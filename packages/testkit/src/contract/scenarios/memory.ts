@@ -17,7 +17,7 @@ const query = `What does ${secret} like?`;
 const known: MemoryRecord = { id: "m1", content: `${secret} likes tea.`, metadata: { by: { mail: secret } } };
 const told: MemoryRecord = { content: `${secret} was greeted.` };
 
-/** A memory of one record, which writes down what it is asked to do. */
+/** A memory of one record, which records the requests that it receives. */
 class Notes {
   readonly asked: MemoryRequest[] = [];
   fails = 0;
@@ -31,7 +31,10 @@ class Notes {
   }
 }
 
-/** Searches before each model call, and puts what it finds behind the prompt; keeps a record after it, and forgets another. */
+/**
+ * Searches before each model call and appends the results to the prompt. Keeps a record after the call, and forgets
+ * another.
+ */
 const remembering = (notes: Notes, given: MemoryResult[] = []): Plugin =>
   definePlugin({
     name: "contract-remembering",

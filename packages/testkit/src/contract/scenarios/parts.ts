@@ -15,7 +15,7 @@ const called = (id: string, name: string): ScriptedPart => ({
   arguments: { name },
 });
 
-/** Answers whose parts could be split, joined or reordered, by what they have. */
+/** Answers whose parts could be split, joined or reordered, by their content. */
 const answers: Readonly<Record<string, { readonly parts: readonly ScriptedPart[]; readonly tools?: true }>> = {
   "several texts": {
     parts: [said("The meeting is on Monday"), said(" at ten, in room seven"), said(", says the page.")],
@@ -37,7 +37,7 @@ const kinds: readonly StreamedKind[] = ["model", "reasoning", "agent"];
 const needed: readonly Capability[] = ["model", "stream", "parts"];
 const promise = "the same parts in the same order, where a stage holds text back";
 
-/** Parts of an answer, with a stage that holds text back and changes nothing. */
+/** Answers with several parts, with a stage that holds text back and changes nothing. */
 export const parts: readonly Scenario[] = [
   ...Object.entries(answers).flatMap(([name, { parts: content, tools = false }]) =>
     [false, true].map((interleaved) =>
@@ -58,7 +58,9 @@ export const parts: readonly Scenario[] = [
   }),
 ];
 
-/** One answer, and where it calls tools a second one: bare, and with a stage that holds back in each kind of hook. */
+/**
+ * Compares one answer, and a second one if it calls tools: bare, and with a stage that holds back in each kind of hook.
+ */
 async function expectAsBare(
   tryIt: Try,
   subject: Subject,
@@ -86,8 +88,8 @@ async function expectAsBare(
 }
 
 /**
- * A random answer of up to five parts of all kinds in any order, cut anywhere, in half of the answers open at once. One
- * seed gives one answer.
+ * Returns a random answer of up to five parts of all kinds in any order, cut anywhere. In half of the answers the parts
+ * are interleaved. The seed determines the answer.
  */
 function randomAnswer(seed: number): ModelAnswer {
   const draw = drawing(seed);
@@ -103,7 +105,7 @@ function randomAnswer(seed: number): ModelAnswer {
   return { content, interleaved: draw(2) === 0 };
 }
 
-/** A small generator of numbers below a limit (the constants are those of Numerical Recipes). */
+/** A small generator of numbers below a limit, with the constants of Numerical Recipes. */
 function drawing(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -114,14 +116,16 @@ function drawing(seed: number): (limit: number) => number {
 
 type Part = Omit<SeenPiece, "id">;
 
-/** The parts in the order in which they began. */
+/** Returns the parts in order of their beginning. */
 function partsOf({ parts: pieces = [] }: Observed): readonly Part[] {
   const parts = new Map<string, Part>();
   for (const { id, type, text } of pieces) parts.set(id, { type, text: (parts.get(id)?.text ?? "") + text });
   return [...parts.values()];
 }
 
-/** The parts as a reader sees them grow: what comes of a part behind a piece of another one stands apart. */
+/**
+ * Returns the parts as a reader sees them grow: a piece that arrives after a piece of another part starts a new entry.
+ */
 function inTime({ parts: pieces = [] }: Observed): readonly Part[] {
   const parts: (Part & { readonly id: string })[] = [];
   for (const piece of pieces) {

@@ -18,7 +18,7 @@ const expectNoSecret = (value: unknown, where: string): void =>
 
 const expectPromptsClean = (trial: Trial): void => expectNoSecret(trial.observed.prompts, "what the model was sent");
 
-/** The text in three pieces, cut at every pair of places in and round the secret that lie so far apart. */
+/** Cuts the text into three pieces, at every pair of places with that distance in and around the secret. */
 function* cuttings(apart: number): Generator<ModelAnswer> {
   const from = text.indexOf(secret);
   for (let at = from - apart; at <= from + secret.length; at++) {

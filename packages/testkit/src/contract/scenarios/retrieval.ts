@@ -130,6 +130,6 @@ export const retrieval: readonly Scenario[] = [
   }),
 ];
 
-/** Metadata that holds nothing is none. */
+/** Empty metadata counts as missing. */
 const shown = (metadata: unknown): unknown =>
   typeof metadata === "object" && metadata !== null && Object.keys(metadata).length > 0 ? metadata : undefined;

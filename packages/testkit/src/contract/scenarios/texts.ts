@@ -8,7 +8,7 @@ export const strings = (...names: readonly string[]): Readonly<Record<string, un
   additionalProperties: false,
 });
 
-/** A tool that remembers what it was called with. */
+/** Creates a tool that records its inputs. */
 export function recordingTool(
   name: string,
   parameter: string,

@@ -13,7 +13,7 @@ const image = {
   content: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 } as const;
 
-/** A plugin that takes a person out of the texts of a tool's content. */
+/** A plugin that removes a person from the text parts of a tool's content. */
 const hidesPerson: Plugin = {
   name: "hides-person",
   async tool(invocation, next) {

@@ -2,7 +2,7 @@ import type { AnyInvocation, CallNext, Invocation, Middleware, Plugin } from "@s
 import { expectEqual } from "../expect.js";
 import { inBothModes, type Scenario } from "../scenario.js";
 
-/** The hooks that a framework need not have a place for. `model` is required, as a guard's would be. */
+/** The optional hooks, which some frameworks cannot serve. `model` is required, as in a guard. */
 const whereOffered = ["systemPrompt", "observe"] as const;
 
 /** A guard as an object literal: the shape that all others are compared with. */
@@ -66,7 +66,7 @@ class Stricter extends Guard {
   }
 }
 
-/** A layer as a class of its own. */
+/** A layer that is a class instance. */
 class Layer {
   readonly #note: (what: string) => void;
   constructor(note: (what: string) => void) {
@@ -105,7 +105,7 @@ class Getters {
   }
 }
 
-/** The ways in which one plugin may be written. */
+/** The ways to write the same plugin. */
 const shapes: Readonly<Record<string, () => Noting>> = {
   "an object literal": literal,
   "a frozen literal": () => Object.freeze(literal()),

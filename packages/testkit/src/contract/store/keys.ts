@@ -1,7 +1,7 @@
 import { expectEqual } from "../expect.js";
 import { atOnce, expectGone, expectRefused, longText, type StoreScenario, scenario, short } from "./scenario.js";
 
-/** The promises of every store about claims, keys, lifetimes, and what it refuses. */
+/** The promises of every store about claims, keys, lifetimes, and refused input. */
 export const keyScenarios: readonly StoreScenario[] = [
   scenario("of many who claim a key, one succeeds", async (_, key, all) => {
     const done = await atOnce(all, (each) => each.claim(key("k"), { ttl: 60_000 }));

@@ -5,26 +5,26 @@ import { expectThat, pause, within } from "../expect.js";
 export interface StoreSubject {
   /** Opens one more connection to the same state, as another process would. */
   open(): Awaitable<StateStore>;
-  /** Closes a connection that `open` gave. */
+  /** Closes a connection that `open` returned. */
   close?(store: StateStore): Awaitable<void>;
 }
 
-/** One promise of stores: it rejects with what does not hold. */
+/** One promise of stores. It rejects if the promise does not hold. */
 export interface StoreScenario {
   readonly name: string;
   run(subject: StoreSubject): Promise<void>;
 }
 
-/** A text that compresses badly, and is longer than what indexes of databases take. */
+/** A string that compresses badly and is longer than database indexes accept. */
 export const longText = Array.from({ length: 3000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join("");
 
-/** Long enough for a slow store to do several things in, in milliseconds. */
+/** Milliseconds in which even a slow store can do several operations. */
 export const short = 1500;
 const callers = 40;
 
 type Body = (store: StateStore, key: (name: string) => string, others: readonly StateStore[]) => Promise<void>;
 
-/** Each scenario has keys of its own, since a store may be used by others too. */
+/** Creates a scenario. Each one has separate keys, since the store may be shared. */
 export const scenario = (name: string, body: Body): StoreScenario => ({
   name,
   async run(subject) {
@@ -42,7 +42,7 @@ export const scenario = (name: string, body: Body): StoreScenario => ({
   },
 });
 
-/** Does the same over all connections at once. */
+/** Runs the same operation over all connections at once. */
 export const atOnce = <T>(stores: readonly StateStore[], act: (store: StateStore) => Awaitable<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: callers }, async (_, i) => act(stores[i % stores.length] as StateStore)));
 

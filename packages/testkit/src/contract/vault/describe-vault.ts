@@ -25,7 +25,7 @@ export interface VaultSubject {
   close?(vault: VaultLike): Awaitable<void>;
 }
 
-/** One promise of vaults: it rejects with what does not hold. */
+/** One promise of vaults. It rejects if the promise does not hold. */
 export interface VaultScenario {
   readonly name: string;
   run(subject: VaultSubject): Promise<void>;
@@ -33,7 +33,7 @@ export interface VaultScenario {
 
 type Body = (one: VaultLike, other: VaultLike, name: (own: string) => string) => Promise<void>;
 
-/** Each scenario has sessions and users of its own. */
+/** Creates a scenario. Each one has separate sessions and users. */
 const scenario = (name: string, body: Body): VaultScenario => ({
   name,
   async run(subject) {

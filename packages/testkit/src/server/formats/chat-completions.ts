@@ -27,7 +27,7 @@ const head = (answer: ResolvedAnswer, object: string) => ({
   system_fingerprint: "fp_testkit",
 });
 
-/** The parts as this protocol has them: one text, one reasoning text, and a list of calls. */
+/** The parts in the form of this protocol: one text, one reasoning text, and a list of calls. */
 const fieldsOf = ({ parts }: ResolvedAnswer) => ({
   text: parts.map((part) => (part.type === "text" ? part.full : "")).join(""),
   reasoning: parts.map((part) => (part.type === "reasoning" ? part.full : "")).join(""),
@@ -35,8 +35,8 @@ const fieldsOf = ({ parts }: ResolvedAnswer) => ({
 });
 
 /**
- * `POST /v1/chat/completions`. Reasoning is `reasoning_content`, as compatible servers have it: OpenAI itself shows
- * none in this protocol.
+ * `POST /v1/chat/completions`. Reasoning is `reasoning_content`, as in compatible servers. OpenAI itself sends none in
+ * this protocol.
  */
 export const chatCompletions: WireFormat = {
   json(answer) {

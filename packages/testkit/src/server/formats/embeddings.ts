@@ -2,7 +2,7 @@ import { member } from "./format.js";
 
 const maxDimensions = 4096;
 
-/** A direction that depends on the text alone, of length 1: the same text is nearest to itself. */
+/** Returns a vector of length 1 that depends on the text alone, so that the same text is nearest to itself. */
 function vectorOf(text: string, dimensions: number): Float32Array {
   let state = 2166136261;
   for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 16777619);

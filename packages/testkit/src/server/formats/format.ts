@@ -1,31 +1,31 @@
 import type { CutText, ResolvedAnswer } from "../resolve.js";
 
-/** One event of a stream, before it is bytes. */
+/** One event of a stream, before encoding. */
 export interface StreamEvent {
   readonly event?: string;
-  /** An object that is sent as JSON, or a string that is sent as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly data: object | string;
   /** Whether the event carries a piece of the answer's text. */
   readonly isText?: boolean;
 }
 
-/** The wire format of one provider: how it says what the neutral answer says. `body` is the parsed request. */
+/** The wire format of one provider. `body` is the parsed request. */
 export interface WireFormat {
-  /** The answer as one JSON body. */
+  /** Returns the answer as one JSON body. */
   json(answer: ResolvedAnswer, body: unknown): unknown;
-  /** The answer as a stream. */
+  /** Returns the answer as a stream. */
   events(answer: ResolvedAnswer, body: unknown): readonly StreamEvent[];
-  /** The body beside an HTTP error status. */
+  /** The body of an HTTP error response. */
   error(status: number, message: string): unknown;
-  /** The event that the provider sends when it fails in mid-stream. */
+  /** Returns the event that the provider sends when it fails in mid-stream. */
   errorEvent(message: string): StreamEvent;
 }
 
-/** A member of an unknown value, where that is an object and has it. */
+/** Returns a member of an unknown value. Returns `undefined` if the value is not an object or lacks it. */
 export const member = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 
-/** The events of all parts: one part behind the other, or in turn where the parts are open at once. */
+/** Returns the events of all parts: one part after the other, or in turn if the parts are interleaved. */
 export function inOrder<Event>(
   { interleaved }: ResolvedAnswer,
   parts: readonly (readonly Event[])[],

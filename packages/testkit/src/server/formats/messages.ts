@@ -20,7 +20,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** Here the input tokens do not include those that a cache was read or written for. */
+/** In this API, the input tokens exclude tokens read from or written to a cache. */
 const usageOf = (usage: Usage, outputTokens = usage.outputTokens) => {
   const read = usage.cacheReadInputTokens ?? 0;
   const written = usage.cacheCreationInputTokens ?? 0;
@@ -46,7 +46,7 @@ const messageOf = (answer: ResolvedAnswer, content: readonly unknown[], reason: 
   usage,
 });
 
-/** Arguments are an object here, so those that are malformed can only be given as the text that they are. */
+/** Arguments are an object in this API. Malformed arguments can only be sent as a string. */
 function inputOf(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -55,7 +55,7 @@ function inputOf(json: string): unknown {
   }
 }
 
-/** A content block: as it is in a JSON body, as a stream starts it, and the deltas between. */
+/** A content block: in a JSON body, at its start in a stream, and the deltas between. */
 interface Block {
   readonly full: unknown;
   readonly start: unknown;
@@ -89,7 +89,7 @@ function blockOf(part: ResolvedPart): Block {
   };
 }
 
-/** A text without content is no block. */
+/** Text without content makes no block. */
 const blocksOf = ({ parts }: ResolvedAnswer): readonly Block[] =>
   parts.filter((part) => part.type !== "text" || part.full !== "").map(blockOf);
 

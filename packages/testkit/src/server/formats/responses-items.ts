@@ -1,7 +1,7 @@
 import type { CutText, ResolvedAnswer, ResolvedToolCall } from "../resolve.js";
 import { deltasOf, member } from "./format.js";
 
-/** One item of the output: as a stream announces it, the events between, and as it is in the end. */
+/** One item of the output: as a stream announces it, the events between, and its final form. */
 export interface OutputItem {
   readonly id: string;
   readonly added: object;

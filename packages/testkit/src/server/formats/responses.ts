@@ -15,7 +15,7 @@ const usageOf = (usage: Usage): unknown => ({
   total_tokens: usage.inputTokens + usage.outputTokens,
 });
 
-/** The reason why an answer is incomplete, in this protocol's words; none where it is complete. */
+/** The reasons why an answer is incomplete, in this protocol. Complete answers have no entry. */
 const incomplete: Readonly<Record<string, string>> = { length: "max_output_tokens", content_filter: "content_filter" };
 
 const orElse = (value: unknown, other: unknown): unknown => (value === undefined ? other : value);
