@@ -30,8 +30,8 @@ export function isInside(path: string, root: string): boolean {
 }
 
 /**
- * Returns the values at a path of a call's arguments. Returns an empty list if there are none, and `undefined` if they
- * cannot be read.
+ * Returns the values at a path of a call's arguments. Returns an empty list if there are none, and `undefined` if the
+ * arguments cannot be read.
  */
 export function valuesAt(input: unknown, argument: string): readonly unknown[] | undefined {
   if (!isObject(input)) return undefined;

@@ -45,7 +45,10 @@ export function instructionsIn(text: string): readonly Finding[] {
   return found;
 }
 
-/** The findings of rules in the words of a text: each rule at most once, of one name the weightiest that stand apart. */
+/**
+ * Returns the findings of rules in a string's words: each rule at most once. Of rules with the same name, those with
+ * the highest weight that do not overlap.
+ */
 function ordersIn(text: string): readonly Finding[] {
   const words = wordsOf(text, knownWords);
   const found: Finding[] = [];

@@ -2,14 +2,14 @@ import { isObject } from "@suite/core/options";
 import { compiled } from "../patterns/engine.js";
 import type { ArgumentCondition } from "./policy.js";
 
-/** Whether a condition holds of a value; undefined where it is about values of another type. */
+/** Tests a value. Returns `undefined` if the condition applies to values of another type. */
 type Test = (value: unknown) => boolean | undefined;
 
 /** The conditions of one rule, compiled. */
 export interface Conditions {
   /** Whether an `allow` rule may let a call with these arguments pass: everything is there, and holds. */
   allow(input: unknown): boolean;
-  /** Whether a `deny` rule has to refuse one: everything holds, or cannot be told. */
+  /** Returns true if a `deny` rule must refuse a call: every condition holds or cannot be decided. */
   deny(input: unknown): boolean;
 }
 
@@ -107,7 +107,7 @@ function testOf(condition: ArgumentCondition, matches: (pattern: string) => (tex
   };
 }
 
-/** Whether an expression matches a part of a text: enough to refuse a call. */
+/** Returns a function that tests if an expression matches any part of a string, which is enough to refuse a call. */
 function anywhere(pattern: string): (text: string) => boolean {
   const expression = compiled(pattern);
   return (text) => expression.find(text, 0) !== undefined;
@@ -116,7 +116,10 @@ function anywhere(pattern: string): (text: string) => boolean {
 /** Whether an expression matches the whole text, anchored or not: less lets no call pass. */
 const wholly = (pattern: string): ((text: string) => boolean) => anywhere(`^(?:${pattern})$`);
 
-/** One of some values. That 1 is not "1" is nothing to rely on, where a tool might take it for it. */
+/**
+ * Tests if a value is one of some values. Returns `undefined` for a value of another type, since a tool might treat 1
+ * and "1" as equal.
+ */
 function oneOfValues(values: readonly unknown[]): Test {
   const known = new Set(values);
   const types = new Set(values.map((value) => typeof value));

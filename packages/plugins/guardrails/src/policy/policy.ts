@@ -100,7 +100,7 @@ function isLinear(pattern: string): boolean {
   }
 }
 
-/** Keywords that only say that something within them does not hold. */
+/** Keywords that only report that something inside them is invalid. */
 const around: ReadonlySet<string> = new Set(["properties", "items", "$ref", "allOf", "if", "then"]);
 
 /** The value as the policy that it is. @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` */

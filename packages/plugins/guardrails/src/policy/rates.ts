@@ -1,7 +1,7 @@
 import { outermost, type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
 import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
 
-/** The counts that a call was added to, by which it is taken back. */
+/** Functions that undo the counts of a call. */
 export type Taken = readonly (() => unknown)[];
 
 /** The result of counting a call: the verdict that refuses it, and how it is taken back. */

@@ -53,7 +53,10 @@ export class HeldAnswer {
     for (const delta of this.#held.splice(0)) emit(delta);
   }
 
-  /** Emits the answer with this text in place of its own, or before its finish if it has none. All other deltas stay. */
+  /**
+   * Emits the answer with this text instead of its own, or before its finish if it has no text. All other deltas are
+   * kept.
+   */
   replace(text: string, emit: Emit<Delta>): void {
     let placed = false;
     const place = (at: string): void => {

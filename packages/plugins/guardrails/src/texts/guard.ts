@@ -91,6 +91,6 @@ export class TextGuard {
   }
 }
 
-/** The error of a guard that ends a run, or a call, because of what it found. */
+/** Creates the error of a guard that ends a run or a call because of a finding. */
 export const blocked = (name: string, place: string): GuardrailsError =>
   new GuardrailsError("ERR_GUARDRAILS_BLOCKED", `${name} blocked what it found in ${place}. It is not repeated here.`);

@@ -4,7 +4,7 @@ import type { At, TextGuard } from "./guard.js";
 
 /** The results that a run has looked at. */
 interface Looked {
-  /** Results that came through the layer of the tool, and went on. */
+  /** Results that passed the layer of the tool. */
   readonly texts: Set<string>;
   readonly objects: WeakSet<object>;
   /** The messages of requests, and what became of them. */
@@ -22,8 +22,8 @@ export interface ResultsOptions {
 }
 
 /**
- * Looks at the results of tools in requests: of tools that ran elsewhere, and in a framework that runs none. What came through
- * the layer of a tool in the same run is not looked at again.
+ * Checks the results of tools in requests, for tools that ran elsewhere and for frameworks that run no tools. Results
+ * that passed the tool's layer in the same run are not checked again.
  */
 export class ResultsInRequests {
   readonly #options: ResultsOptions;
@@ -38,14 +38,14 @@ export class ResultsInRequests {
     }));
   }
 
-  /** Takes note of what the layer of a tool has let go on. */
+  /** Remembers a value that passed the layer of the tool. */
   passed(value: unknown, runtime: RuntimeContext): void {
     const { texts, objects } = runtime.get(this.#looked);
     if (typeof value === "string") texts.add(value);
     else if (isObject(value)) objects.add(value);
   }
 
-  /** The messages as they may go to a model: themselves, where nothing is changed. */
+  /** Returns the messages that may go to a model. Returns the same array if nothing changed. */
   look(messages: readonly Message[], at: Omit<At, "place">): readonly Message[] {
     const tools = new Map<string, string>();
     let changed = false;
@@ -65,7 +65,7 @@ export class ResultsInRequests {
     const parts = given.parts.map((part) => this.#part(part, tools, at));
     let made = given;
     if (parts.some((part, index) => part !== given.parts[index])) {
-      const { native: _, ...rest } = given; // it still holds what was taken out
+      const { native: _, ...rest } = given; // the native message still contains what was removed
       made = { ...rest, parts };
     }
     messages.set(given, made);

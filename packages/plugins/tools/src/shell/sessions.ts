@@ -32,7 +32,7 @@ export class RunShell {
   }
 }
 
-/** The shells of all runs that one plugin serves, by the run's id: a suspended run has the same one when it goes on. */
+/** The shells of all runs that a plugin serves, by run id. A suspended run keeps its shell when it continues. */
 export class Sessions {
   readonly #shells = new Map<string, RunShell>();
 
