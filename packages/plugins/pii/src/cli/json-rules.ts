@@ -8,7 +8,7 @@ import { UsageError } from "./usage.js";
  * @throws UsageError
  */
 export function rulesFromJson(json: unknown): Rules {
-  // What is no object is refused where rules are compiled.
+  // A value that is not an object is rejected when the rules are compiled.
   if (!isRecord(json)) return json as Rules;
   return Object.fromEntries(Object.entries(json).map(([type, rule]) => [type, ruleFrom(type, rule)])) as Rules;
 }

@@ -63,7 +63,7 @@ async function inPlace(options: Options, engine: Engine): Promise<ExitCode> {
     const known = findings.all;
     await into(output, async () => {
       await pass(file, options, engine, findings, output);
-      // What has nothing to change keeps its times, and the links to it.
+      // A file without changes keeps its times and its links.
       if (findings.all === known) await output.abandon();
     });
   }
