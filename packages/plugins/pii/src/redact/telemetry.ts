@@ -57,7 +57,7 @@ function orWithheld<T>(treat: () => T): T | string {
   }
 }
 
-/** Whether nothing is found in a text; `before` is what stands before it. It changes nothing, and counts nothing. */
+/** Returns true if a text has no findings. `before` is the text before it. Has no side effects. */
 export type LooksClean = (text: string, before: string | undefined) => boolean;
 
 /** A value with more in it is read the way that makes no difference between small and large. */
@@ -69,12 +69,12 @@ const mostNames = 1000;
 const longestName = 32;
 
 /**
- * Tells values apart in which there is nothing to change: plain objects, lists and texts, as nearly all telemetry is made of.
- * No node is made for what they hold, and no copy. Of whatever else a value is made, it says that it does not know.
+ * Recognises values without findings: plain objects, lists and strings, which make up nearly all telemetry. It creates
+ * no nodes and no copies. For any other kind of value it returns false.
  */
 export class CleanValues {
   readonly #clean: LooksClean;
-  /** Names of fields in which nothing was found, with what stands before their values: the same few come again and again. */
+  /** Field names without findings, with the text before their values. The same few names occur often. */
   readonly #names = new Map<string, string | undefined>();
   #left = 0;
 
@@ -82,7 +82,7 @@ export class CleanValues {
     this.#clean = clean;
   }
 
-  /** Whether nothing is found in a value. False also where that takes the longer way. */
+  /** Returns true if a value has no findings. Also returns false if only the full treatment can decide. */
   has(value: unknown): boolean {
     this.#left = mostValues;
     try {
@@ -103,7 +103,7 @@ export class CleanValues {
 
   #items(list: readonly unknown[], depth: number): boolean {
     this.#left -= list.length;
-    // One with names beside its items, or with holes, is none of the plain ones.
+    // A list with named properties or holes is not a plain one.
     if (this.#left < 0 || Object.keys(list).length !== list.length) return false;
     for (let index = 0; index < list.length; index++) {
       if (computes(list, index) || !this.#has(list[index], "", depth)) return false;
