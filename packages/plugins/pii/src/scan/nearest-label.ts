@@ -16,10 +16,7 @@ interface Word {
   readonly strange: boolean;
 }
 
-/**
- * Returns the nearest label in the text before a value. Returns none if the value has its own name: `phone: …, total:
- * `.
- */
+/** Returns the nearest label in the text before a value, or none if the value has its own name (`phone: …, total:`). */
 export function nearestLabel(before: string): NearestLabel | undefined {
   const last = lastGlued(before);
   let later: Word | undefined;

@@ -21,7 +21,10 @@ const statement =
 const named = /\/[^/]*(?::[\w.-]+|@sha256:[\da-f]*)$|\/[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z]\w*$/;
 const lineStart = /(?:^|\n)[ \t]*(?:- )?["']?$/;
 
-/** Returns the score of a host without a scheme after the units before it: less if they say that it is an identifier. */
+/**
+ * Returns the score of a host without a scheme in view of the units before it. It is lower if they mark it as an
+ * identifier.
+ */
 export function weighName(score: number, before: string, value: string): number {
   if (score <= identifier || !plain.test(value) || /^www\.|:\/\//i.test(value)) return score;
   return assigned.test(before) || statement.test(before) || named.test(value) ? identifier : score;

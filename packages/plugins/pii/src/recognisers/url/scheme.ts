@@ -22,8 +22,8 @@ export function lookScheme(text: string, at: number, from: number, to: number, r
 }
 
 /**
- * Whether a host may exist. Under a public suffix there are only names of letters, digits and hyphens; elsewhere all
- * sorts, but none that goes on and on in a script without spaces.
+ * Returns true if a host may exist. Under a public suffix names consist of letters, digits and hyphens. Elsewhere any
+ * name is possible, except an endless one in a script without spaces.
  */
 function mayExist(host: string, after: number): boolean {
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
