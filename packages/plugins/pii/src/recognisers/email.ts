@@ -61,7 +61,7 @@ const isApostrophe = (text: string, index: number): boolean =>
 
 const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
-/** The beginning of the local part that ends before `at`; `at` where there is none. */
+/** Returns the beginning of the local part that ends before `at`, or `at` if there is none. */
 function localStart(text: string, at: number, from: number, to: number): number {
   if (text.charCodeAt(at - 1) === quote) return quotedStart(text, at, from);
   let start = at;
@@ -73,7 +73,7 @@ function localStart(text: string, at: number, from: number, to: number): number 
     if (code === dot && (start === at || text.charCodeAt(start) === dot)) break;
     start--;
   }
-  // What an address rarely begins with is punctuation before it.
+  // Characters that rarely begin an address are punctuation before it.
   while (start < at && !beginsLocal(text.charCodeAt(start))) start++;
   return start;
 }
@@ -98,7 +98,7 @@ function isDotted(text: string, start: number, from: number): boolean {
   return second !== dot || isWord(text.charCodeAt(start - 3));
 }
 
-/** Whether the domain goes on over a letter of a script without spaces: `jane@mé端.com`. */
+/** Returns true if the domain continues after a letter of a script without spaces: `jane@mé端.com`. */
 const goesOn = (text: string, index: number): boolean => {
   const host = hostInto(text, index, "mailbox");
   if (host === undefined) return false;
@@ -106,7 +106,7 @@ const goesOn = (text: string, index: number): boolean => {
   return isWord(before) || isSpaceless(before);
 };
 
-/** The end of the domain that begins at `from`; 0 where there is none. */
+/** Returns the end of the domain that begins at `from`, or 0 if there is none. */
 function domainEnd(text: string, from: number, to: number): number {
   const foreign = isForeign(text.charCodeAt(from));
   let last = from;
@@ -150,10 +150,10 @@ const isUnit = (text: string, from: number, end: number): boolean =>
 
 const colon = 58;
 const longestUser = 64;
-/** ASCII alone: within it nothing ends a word, so that it is the same in a text that comes in pieces. */
+/** ASCII only: none of these characters ends a word, so the result does not depend on how a stream was split. */
 const userBehindScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
 
-/** Whether `start` lies behind `://user:`: what stands there is a password, and behind it a host. */
+/** Returns true if `start` follows `://user:`: then the text is a password, followed by a host. */
 function isPassword(text: string, start: number, from: number): boolean {
   if (text.charCodeAt(start - 1) !== colon) return false;
   const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);

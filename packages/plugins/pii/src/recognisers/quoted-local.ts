@@ -13,7 +13,10 @@ const contents = Uint8Array.from({ length: 128 }, (_, code) =>
   new RegExp(content).test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** The beginning of the quoted local part, not before `from`, whose closing quote ends at `end`: `"jane"`. `end` where there is none. */
+/**
+ * Returns the beginning of the quoted local part (`"jane"`) whose closing quote ends at `end`, not before `from`.
+ * Returns `end` if there is none.
+ */
 export function quotedStart(text: string, end: number, from: number): number {
   const low = Math.max(from, end - longest);
   let start = end - 2;

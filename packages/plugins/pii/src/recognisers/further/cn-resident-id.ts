@@ -17,7 +17,7 @@ export const cnResidentId = identifier({
     mod11And2(id),
 });
 
-/** Provinces and what is like them (GB/T 2260). */
+/** Provinces and equivalent regions (GB/T 2260). */
 const regions = new Set(
   "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83 91".split(
     " ",

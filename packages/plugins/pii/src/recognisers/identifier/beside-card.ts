@@ -1,6 +1,6 @@
 import { luhn } from "./check-digits.js";
 
-/** The number of a card and, maybe, when it expires, with neither a word nor other digits behind. */
+/** The number of a card and optionally its expiry, with no word and no other digits after it. */
 const number =
   /(?<![\d.])(\d(?:[ -]?\d){12,18})(?:[^\p{L}\d]{1,12}(?:0[1-9]|1[0-2])[/-](?:20)?\d\d)?[^\p{L}\d]{1,12}$/u;
 

@@ -32,7 +32,7 @@ export function mod11And10(digits: string): boolean {
 /** Multiplication in the dihedral group of order ten. */
 const times = (a: number, b: number): number =>
   a < 5 ? (b < 5 ? (a + b) % 5 : ((a + b) % 5) + 5) : b < 5 ? ((a - b + 5) % 5) + 5 : (a - b + 5) % 5;
-/** The digit that each digit becomes by one move; its place says how many there are. */
+/** The permutation of the digits for one position; the position is the number of times it is applied. */
 const moved = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
 
 /** Verhoeff's check digit (Error Detecting Decimal Codes, 1969). */

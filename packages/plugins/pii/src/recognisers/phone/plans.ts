@@ -51,8 +51,8 @@ export function callingCode(number: string): CallingCode | undefined {
 export type { CountryCode };
 
 /**
- * A number in the form of E.164, with its extension, where its country is known: by its calling code, or as a number of one
- * of the regions. Its digits elsewhere.
+ * Returns a number in the form of E.164, with its extension, if its country is known by its calling code or if it is
+ * valid in one of the regions. Otherwise returns its digits.
  */
 export function inE164(value: string, regions: readonly CountryCode[]): string {
   const abroad = value.replace(/^\D*00(?=[1-9])/, "+");
