@@ -50,13 +50,15 @@ export interface Rule extends Conditions {
   /** The weight, from 0 to 1, with which a match alone indicates that a string gives orders. */
   readonly weight: number;
   readonly steps: readonly ReadonlySet<string>[];
-  /** The most words before each step, 0 for the first. */
+  /** The maximum number of words before each step, 0 for the first. */
   readonly gaps: readonly number[];
 }
 
 type Step = ReadonlySet<string> | number | string | Conditions;
 
-/** Makes a rule of its steps: words, or strings of words, numbers of how many others may stand between, and conditions. */
+/**
+ * Makes a rule of its steps: words, or strings of words, numbers of how many others may stand between, and conditions.
+ */
 function rule(name: string, weight: number, ...given: readonly Step[]): Rule {
   const steps: ReadonlySet<string>[] = [];
   const gaps: number[] = [];

@@ -36,6 +36,6 @@ function ownUrl(): string | undefined {
   }
 }
 
-/** Whether it is a RegExp, of any realm. */
+/** Returns true for a RegExp of any realm. */
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";

@@ -7,13 +7,15 @@ type Test = (value: unknown) => boolean | undefined;
 
 /** The conditions of one rule, compiled. */
 export interface Conditions {
-  /** Whether an `allow` rule may let a call with these arguments pass: everything is there, and holds. */
+  /**
+   * Returns true if an `allow` rule may pass a call with these arguments: all of them exist and every condition holds.
+   */
   allow(input: unknown): boolean;
   /** Returns true if a `deny` rule must refuse a call: every condition holds or cannot be decided. */
   deny(input: unknown): boolean;
 }
 
-/** One step of a path: a key, and whether each entry of the list under it is meant. */
+/** One step of a path: a key, and a flag that selects each entry of the list under it. */
 interface Step {
   readonly key: string;
   readonly each: boolean;
@@ -50,7 +52,7 @@ const stepsOf = (path: string): readonly Step[] =>
 
 interface Found {
   readonly values: readonly unknown[];
-  /** True if there was nothing somewhere on the way. */
+  /** True if a step of the path did not exist. */
   readonly missing: boolean;
   /** True if something on the way is not an object, such as JSON as a string: the tool may read the value out of it. */
   readonly mistyped: boolean;
@@ -113,7 +115,10 @@ function anywhere(pattern: string): (text: string) => boolean {
   return (text) => expression.find(text, 0) !== undefined;
 }
 
-/** Whether an expression matches the whole text, anchored or not: less lets no call pass. */
+/**
+ * Returns a function that tests if an expression, anchored or not, matches the whole string. A partial match does not
+ * allow a call.
+ */
 const wholly = (pattern: string): ((text: string) => boolean) => anywhere(`^(?:${pattern})$`);
 
 /**

@@ -18,11 +18,11 @@ export interface ArgumentCondition {
   readonly startsWith?: string;
   readonly endsWith?: string;
   /**
-   * An expression, which RE2 runs in linear time: no look-around, no back-references. Under `allow` it has to match the whole
-   * text, under `deny` any part of it.
+   * An expression, which RE2 runs in linear time: no look-around, no back-references. Under `allow` it has to match the
+   * whole text, under `deny` any part of it. /
    */
   readonly pattern?: string;
-  /** Whether, under `allow`, a call without the argument meets it, too. */
+  /** True if, under `allow`, a call without the argument also meets the condition. */
   readonly optional?: boolean;
 }
 
@@ -32,7 +32,10 @@ export interface ToolPolicyRule {
   readonly tools: readonly string[];
   /** The roles that it holds for. Left out: all, and calls without a role. */
   readonly roles?: readonly string[];
-  /** Conditions by the path of the argument: `amount`, `customer.country`, `items[].price` (of each entry). All have to be met. */
+  /**
+   * Conditions by the path of the argument: `amount`, `customer.country`, `items[].price` (of each entry). All have to
+   * be met.
+   */
   readonly arguments?: Readonly<Record<string, ArgumentCondition>>;
   /** The message for the model if this rule refuses a call. */
   readonly message?: string;
@@ -48,8 +51,8 @@ export interface ToolPolicyRate extends Pick<ToolPolicyRule, "tools" | "roles" |
 }
 
 /**
- * A policy for tool calls, as data. A call that a `deny` rule matches is refused, whatever else does; one that no `allow` rule
- * matches is treated by `default`; one that a rate has no room for is refused.
+ * A policy for tool calls, as data. A call that a `deny` rule matches is refused, whatever else does; one that no
+ * `allow` rule matches is treated by `default`; one that a rate has no room for is refused. /
  */
 export interface ToolPolicy {
   readonly $schema?: string;
@@ -66,7 +69,10 @@ const most = 10;
 
 let validator: Validator | undefined;
 
-/** The problems of a value that is meant to be a policy: places in it, and the words of the schema that do not hold there. */
+/**
+ * The problems of a value that is meant to be a policy: places in it, and the words of the schema that do not hold
+ * there.
+ */
 function problemsOfPolicy(value: unknown): readonly string[] {
   validator ??= new Validator(toolPolicySchema as Schema, "2020-12", false);
   const { valid, errors } = validator.validate(value);

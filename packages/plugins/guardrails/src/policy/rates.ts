@@ -17,7 +17,7 @@ interface Counting {
 
 const secondsOfDay = 24 * 60 * 60;
 
-/** The rates of one policy: those of a run are durable state of its outermost run, all others are in a store. */
+/** The rates of one policy. Rates per run are durable state of the outermost run. All others are in a store. */
 export class Rates {
   readonly #name: string;
   readonly #rates: readonly CompiledRate[];
@@ -25,7 +25,7 @@ export class Rates {
   readonly #enforced: boolean;
   readonly #ofRun: StateKey<Readonly<Record<string, number>>>;
 
-  /** @param enforced false where nothing is refused: then every call counts. */
+  /** @param enforced False if no call is refused. Every call then counts. */
   constructor(name: string, rates: readonly CompiledRate[], store: StateStore, enforced: boolean) {
     this.#name = name;
     this.#rates = rates;
@@ -38,8 +38,8 @@ export class Rates {
   }
 
   /**
-   * Counts a call with each rate that is about it. One that a rate has no room for counts with none of them. No promise where
-   * only rates of a run are about it: calls that are made at once start in their order then.
+   * Counts a call with each rate that is about it. One that a rate has no room for counts with none of them. No promise
+   * where only rates of a run are about it: calls that are made at once start in their order then. /
    */
   take(call: PolicyCall, runtime: RuntimeContext): Counted | Promise<Counted> {
     const due = this.#rates.filter((rate) => rate.counts(call));
@@ -106,7 +106,9 @@ const refusedBy = ({ index, message = "Too many calls." }: CompiledRate): Policy
   message,
 });
 
-/** The subject whose calls are counted. A run without a session is one by itself; runs without a user are one user's. */
+/**
+ * The subject whose calls are counted. A run without a session is one by itself; runs without a user are one user's.
+ */
 function subjectOf({ per }: CompiledRate, runtime: RuntimeContext): string {
   const run = outermost(runtime);
   if (per === "session") return `session:${runtime.sessionId ?? run.sessionId ?? run.runId}`;

@@ -4,7 +4,10 @@ interface FoundJson {
   readonly json: string;
 }
 
-/** The most characters that are scanned for values in prose: a string of opening brackets alone would take quadratic time. */
+/**
+ * The most characters that are scanned for values in prose: a string of opening brackets alone would take quadratic
+ * time.
+ */
 const mostScanned = 16_000_000;
 
 /** The most values in prose that are tried. */

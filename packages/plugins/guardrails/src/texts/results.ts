@@ -7,7 +7,7 @@ interface Looked {
   /** Results that passed the layer of the tool. */
   readonly texts: Set<string>;
   readonly objects: WeakSet<object>;
-  /** The messages of requests, and what became of them. */
+  /** The messages of requests, and their results. */
   readonly messages: WeakMap<Message, Message>;
 }
 
@@ -15,7 +15,7 @@ interface Looked {
 export interface ResultsOptions {
   readonly name: string;
   readonly guard: TextGuard;
-  /** Whether the results of this tool are meant. */
+  /** Returns true if the results of this tool are checked. */
   meant(tool: string): boolean;
   /** The words in place of a result that is withheld. */
   withheld(tool: string): string;
@@ -77,7 +77,7 @@ export class ResultsInRequests {
     const { id, response, isError } = part;
     const tool = tools.get(id);
     const { guard, meant, withheld } = this.#options;
-    // The result of a call that is kept elsewhere may be of any tool.
+    // The call may be stored elsewhere, so its result may belong to any tool.
     if ((tool !== undefined && !meant(tool)) || this.#isKnown(response, at.runtime)) return part;
     const details = tool === undefined ? {} : { details: { tool } };
     const passed = guard.look(response, { place: "tool_result", ...at, ...details });

@@ -10,7 +10,10 @@ import { treatedText } from "./treat.js";
 import { type Options, parse, UsageError, usage } from "./usage.js";
 import { version } from "./version.js";
 
-/** The exit code. 0: done, and nothing found by `--check`. 1: found by `--check`, or blocked by a rule. 2: it could not be run. */
+/**
+ * The exit code. 0: done, and nothing found by `--check`. 1: found by `--check`, or blocked by a rule. 2: it could not
+ * be run.
+ */
 export type ExitCode = 0 | 1 | 2;
 
 /** Runs `suite-pii` with these arguments. */

@@ -8,8 +8,8 @@ const space = 0x20;
 const mostSkipped = 8;
 
 /**
- * A list of values, found in any case and in hidden forms: with invisible characters, in full-width letters, with a line
- * end for a space. A value that begins or ends with a letter or a digit stands as a whole word there.
+ * A list of values, found in any case and in hidden forms: with invisible characters, in full-width letters, with a
+ * line end for a space. A value that begins or ends with a letter or a digit stands as a whole word there. /
  */
 export class DenyList {
   /** The values in folded form, sorted, so that values with a common prefix are adjacent. */
@@ -93,7 +93,7 @@ function asRead(value: string): string {
   return read.trimEnd();
 }
 
-/** Letters and digits of scripts that put spaces between words. */
+/** Returns true for letters and digits of scripts with spaces between words. */
 const inWord = (code: number): boolean => isWord(code) || isLetter(code) || ((kinds[code] ?? 0) & DIGIT) !== 0;
 
 const endsWord = (text: string, last: number): boolean =>

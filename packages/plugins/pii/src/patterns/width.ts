@@ -56,7 +56,9 @@ class Reader {
     return character === "(" ? this.#group() : this.#literal();
   }
 
-  /** The first half of a pair counts as one, and the second half as the next atom. Case folding keeps within one or two. */
+  /**
+   * The first half of a pair counts as one, and the second half as the next atom. Case folding keeps within one or two.
+   */
   #literal(): Width {
     const code = this.#source.charCodeAt(this.#at - 1);
     return code < 0x80 ? unit : oneOrTwo;

@@ -4,7 +4,10 @@ import { closesLocal, opensLocal, quotedStart } from "./quoted-local.js";
 import { hasPublicSuffix } from "./url/domains.js";
 import { hostInto } from "./url/foreign.js";
 
-/** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
+/**
+ * The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more
+ * often.
+ */
 const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)));
 const dot = 46;
 const hyphen = 45;

@@ -33,7 +33,9 @@ import { secret } from "./secret/secret.js";
 import { url } from "./url/url.js";
 import { usSsn } from "./us-ssn.js";
 
-/** Every recogniser that is used unless types are named. Where two matches are equally good, the earlier one here wins. */
+/**
+ * Every recogniser that is used unless types are named. Where two matches are equally good, the earlier one here wins.
+ */
 export const recognisers = [
   email,
   creditCard,

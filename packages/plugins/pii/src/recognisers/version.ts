@@ -6,13 +6,19 @@ const version =
 const longestWord = 24;
 /** The characters that may stand between such a word and the numbers. */
 const marks = /["'`\s:=(\\]+$/;
-/** `pkg==`, `pkg>=`, `^`, `pkg:` of a build tool, each right before the numbers; or a word for parts of documents and changes. */
+/**
+ * `pkg==`, `pkg>=`, `^`, `pkg:` of a build tool, each right before the numbers; or a word for parts of documents and
+ * changes.
+ */
 const listed =
   /(?:\w ?[=~<>!]=|(?:^|[\s"'`])[\^~]|[a-z]:)["']?$|(?:^|[^A-Za-z])(?:sections?|RFC ?\d{3,4}|kernel|sect|chapter|clause|paragraph|appendix|figure|table|annex|since|in|of|than|before|after|until|through|using|requires?|prior to|upgrade[ds]? to|updated? to|bump(?:ed)? to|C\+\+\d\d)[\s:(]{1,2}$|§ ?$/i;
 /** `nginx/`, `lib-`, `lib_`: a product or a file (RFC 9110, 10.1.5), or a host before its address. */
 const product = /[A-Za-z][\w+]{0,30}[/_-]$/;
 const machine = /(?:^|[^A-Za-z])(?:ip|host|addr|address|server|dns|gateway)[/_-]$/i;
-/** Numbers one after another with decimals among them, as they draw a line: `2.83-2.12 3.51.98.32`, `a.75.75 0 110 1.5.75.75`. */
+/**
+ * Numbers one after another with decimals among them, as they draw a line: `2.83-2.12 3.51.98.32`, `a.75.75 0 110
+ * 1.5.75.75`.
+ */
 const series =
   /(?:^|[^\d.])-?\d*\.\d+[achlmqstvz]?-$|(?:(?:^|[^\d.])\d*\.\d+[ ,-]-?\d*\.\d+|[ac-hlmqstvz]-?\d*\.\d[\d .,-]*)[ ,]$/i;
 /** Private addresses: a number in these ranges is meant as an address. */
@@ -51,7 +57,9 @@ export function isNumbered(before: string, value: string): boolean {
   return object.test(value) || listed.test(before) || series.test(before);
 }
 
-/** Whether four numbers are the version of a product whose name stands right before them, whatever stands before that. */
+/**
+ * Whether four numbers are the version of a product whose name stands right before them, whatever stands before that.
+ */
 export function isOfProduct(before: string, value: string): boolean {
   if (value.endsWith(".0.0.0") && /[A-Za-z]\/$/.test(before)) return true;
   return small.test(value) && !local.test(value) && product.test(before) && !machine.test(before);

@@ -1,4 +1,7 @@
-/** Content that holds no other values, and may be no text: bytes, a `Blob`. May throw for what throws when it is looked at. */
+/**
+ * Content that holds no other values, and may be no text: bytes, a `Blob`. May throw for what throws when it is looked
+ * at.
+ */
 export const isContent = (value: object): boolean =>
   ArrayBuffer.isView(value) || value instanceof ArrayBuffer || (typeof Blob === "function" && value instanceof Blob);
 

@@ -1,6 +1,9 @@
 import { addPair, blankPairs, isPairs, Node } from "./node.js";
 
-/** Builds the treated value: copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
+/**
+ * Builds the treated value: copies the changed objects, and puts everything in its place again: leaves treated, the
+ * rest by reference.
+ */
 export function build(root: Node, changed: readonly Node[]): unknown {
   const copies = new Map<Node, unknown>();
   for (const node of changed) if (!isStandIn(node)) copies.set(node, blank(node));

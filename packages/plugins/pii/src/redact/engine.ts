@@ -29,12 +29,12 @@ export interface Treatment {
   readonly replace?: ReplaceValue | undefined;
 }
 
-/** The parts that find the tokens of these rules. */
+/** Finds the tokens of these rules. */
 export interface TokenRules {
   readonly form: TokenForm;
   readonly reader: TokenReader;
   readonly lookAlike: CompiledRule;
-  /** The plan of all rules, and the one for what looks like a token. */
+  /** The plan of all rules, and the one for strings that look like a token. */
   readonly plan: Plan;
 }
 

@@ -12,8 +12,9 @@ import { treatValue } from "./value.js";
 const withheld = "[REDACTED]";
 
 /**
- * The redactor for what leaves through telemetry and audit: it never blocks and never throws. It cannot wait, either: of a
- * rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are called.
+ * The redactor for what leaves through telemetry and audit: it never blocks and never throws. It cannot wait, either:
+ * of a rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are
+ * called. /
  */
 export function telemetryRedactor(engine: Engine): PiiRedactor {
   const sync = withoutAsync(engine);

@@ -37,7 +37,10 @@ export class Automaton {
   readonly classes: Uint8Array;
   /** The next state, by state and class. Below zero if a site ends there, or if the transition is not computed yet. */
   table = new Int32Array(4096).fill(unknown);
-  /** A table like it for parts without words: doubtful sites are passed over, and those that wake end there. */
+  /**
+   * A similar table for parts without words, which skips doubtful sites and stops at the end of sites that end such a
+   * part.
+   */
   wordless = new Int32Array(4096).fill(unknown);
   /** A table like it for stretches that were looked at: their sites are passed over. */
   stretch = new Int32Array(4096).fill(unknown);

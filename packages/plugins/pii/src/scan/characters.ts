@@ -13,7 +13,9 @@ const WORD = 16;
 /** A letter outside ASCII. */
 const LETTER = 32;
 
-/** The kind of every UTF-16 unit, as a set of the flags above. Units without a flag are ASCII marks and high surrogates. */
+/**
+ * The kind of every UTF-16 unit, as a set of the flags above. Units without a flag are ASCII marks and high surrogates.
+ */
 export const kinds = new Uint8Array(65536);
 
 /** Code points of the digit zero in the scripts whose digits are read. Nine more follow each. */
@@ -22,7 +24,9 @@ const zeros = [
   0xff10,
 ];
 
-/** Full-width forms that are folded; the other ones (comma, colon, brackets) are the punctuation of East Asian prose. */
+/**
+ * Full-width forms that are folded; the other ones (comma, colon, brackets) are the punctuation of East Asian prose.
+ */
 const fullWidth: readonly [number, number][] = [
   [0xff0d, 0xff0e],
   [0xff20, 0xff3a],
@@ -33,7 +37,10 @@ const fullWidth: readonly [number, number][] = [
 /** U+2010 to U+2012: hyphens that look like `-`. */
 const hyphens: readonly [number, number] = [0x2010, 0x2012];
 
-/** Blocks written without spaces between words, symbols, and general punctuation; not Arabic presentation forms. Low surrogates: an astral character ends a word. */
+/**
+ * Blocks written without spaces between words, symbols, and general punctuation; not Arabic presentation forms. Low
+ * surrogates: an astral character ends a word.
+ */
 const breaks: readonly [number, number][] = [
   [0x00, 0x20],
   [0x7f, 0xbf],

@@ -59,7 +59,10 @@ const joinedTo = (text: string, start: number): number => (isWordUnit(text.charC
 /** The prefix in `mPhone`, after which a word begins. */
 const hungarian = /(?:^|[^A-Za-z\\])[a-z][A-Z]$/;
 
-/** Whether a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`, `link.dev`, `06cc`, `dPH8bd`. */
+/**
+ * Whether a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`,
+ * `link.dev`, `06cc`, `dPH8bd`.
+ */
 function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {
   if (isDigit(text.charCodeAt(start - 1)) || hungarian.test(text.slice(Math.max(0, start - 2), start + 1))) return true;
   let stop = end;

@@ -8,7 +8,9 @@ import { type Said, saidBy } from "./words.js";
 /** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
 const hidden = ["z", "%x", "\\y", "&y", "=d"];
 
-/** The beginnings of words that may stand before a value: two letters, one of another script, an option of a command. */
+/**
+ * The beginnings of words that may stand before a value: two letters, one of another script, an option of a command.
+ */
 const waking = ["aa", "j", "-a"];
 
 /** The plan of a set of rules, compiled once: which recogniser looks at which site. */
@@ -16,11 +18,11 @@ export interface Plan {
   readonly rules: readonly CompiledRule[];
   /** Finds the sites of the rules. `undefined` if there are none. */
   readonly automaton: Automaton | undefined;
-  /** The recogniser that asked for each site, by its index; undefined for those of hidden forms, which come first. */
+  /** The recogniser that asked for each site, by its index. `undefined` for sites of hidden forms, which come first. */
   readonly asking: readonly (Asking | undefined)[];
   /** The askings of doubtful sites, one of each rule. */
   readonly doubted: readonly Asking[];
-  /** The rules, by their order, whose recognisers look at whole stretches. */
+  /** The orders of the rules whose recognisers look at whole stretches. */
   readonly stretched: readonly number[];
   readonly breaks: Breaks;
 }
@@ -31,7 +33,7 @@ export interface Asking {
   readonly recogniser: Recogniser;
   /** The recogniser's `look`. Objects of one shape have it, so that it is found without a search. */
   readonly look: Recogniser["look"];
-  /** The characters of ASCII: 1 for those that the recogniser looks at. */
+  /** The ASCII characters: 1 for triggers of the recogniser. */
   readonly triggers: Uint8Array;
   /** The recogniser's `reach`. */
   readonly reach: number;
@@ -41,7 +43,7 @@ export interface Asking {
   readonly order: number;
   /** The labels of words that raise the score of a match. */
   readonly said: Said;
-  /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
+  /** True if a doubtful match of its recogniser counts only after such a word. */
   readonly needsWord: boolean;
   /** The labels of the words that this site needs before it. 0 if the site is always used. */
   readonly behind: Said;

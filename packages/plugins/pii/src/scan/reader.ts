@@ -30,7 +30,9 @@ function calmEnd(at: number, { single, paired }: Calm): number {
   return single[bytes[end] ?? 0] === 0 ? end : end + 1;
 }
 
-/** The number of bytes of a unit, by the first of them: each half of a pair of surrogates has two of the pair's four. */
+/**
+ * The number of bytes of a unit, by the first of them: each half of a pair of surrogates has two of the pair's four.
+ */
 const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 3 : 2);
 
 /**
@@ -40,7 +42,7 @@ const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byt
 export class Reader {
   /** The state of the automaton after the text that was read. */
   state = 0;
-  /** The place before which it passes over sites of those who look at whole stretches. */
+  /** The index before which it skips sites of recognisers that look at whole stretches. */
   lookedUntil = 0;
   /** True if it skips doubtful sites and stops where a word may begin. */
   wordless = false;
@@ -143,7 +145,10 @@ export class Reader {
     return at + this.#from;
   }
 
-  /** The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some units. */
+  /**
+   * The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some
+   * units.
+   */
   #nextSequence(from: number, to: number, table: Int32Array, calm: Calm): number {
     const { classes, calmUntil } = this.#automaton;
     const { single } = calm;

@@ -15,8 +15,8 @@ export interface Match {
 export type Report = (start: number, end: number, score: number) => void;
 
 /**
- * Characters that may stand on both sides of spaces inside one value: `4111 1111`. Digits of other scripts count as `0`.
- * No value is found over spaces that no recogniser joins.
+ * Characters that may stand on both sides of spaces inside one value: `4111 1111`. Digits of other scripts count as
+ * `0`. No value is found over spaces that no recogniser joins. /
  */
 export interface Joins {
   readonly before: string;
@@ -24,8 +24,8 @@ export interface Joins {
   /** The most spaces in a row. Default: 1. */
   readonly spaces?: number;
   /**
-   * Returns `true` if a value may go on over the spaces `[start, end)`, also if only text that is not known yet could make
-   * it so. Reads at most 48 units on both sides.
+   * Returns `true` if a value may go on over the spaces `[start, end)`, also if only text that is not known yet could
+   * make it so. Reads at most 48 units on both sides. /
    */
   inside?(text: string, start: number, end: number): boolean;
 }
@@ -57,7 +57,7 @@ export interface Recogniser {
    * beginning, since `reach` may end inside them.
    */
   begin?(text: string, at: number, low: number): number;
-  /** Whether it looks at all of a stretch without a character to cut at, in whose midst it was called: one look is enough. */
+  /** True if one call of `look` covers the whole stretch without a place to cut around `at`. */
   readonly inStretches?: true;
   /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
   readonly anyCase?: true;
@@ -67,14 +67,14 @@ export interface Recogniser {
    * Reads at most 66 units on both sides. Returns true if more text could make it so.
    */
   bridges?(text: string, index: number): boolean;
-  /** The characters of ASCII that `bridges` is asked about. It is asked about all others. Default: none. */
+  /** The ASCII characters for which `bridges` is called. It is called for every non-ASCII character. Default: none. */
   readonly bridged?: string;
   /**
    * The amounts that a word before a match adds to its score. The nearest known word within `contextWindow` units
    * counts. A negative amount counts only if the word stands directly before the match.
    */
   readonly labels?: Readonly<Partial<Record<Label, number>>>;
-  /** The amount that is added to the score of a match that is a whole text. */
+  /** The amount added to the score of a match that is the whole text. */
   readonly alone?: number;
   /**
    * Returns the score of a match in view of the units before it (at most `contextWindow`), for cases that `labels`

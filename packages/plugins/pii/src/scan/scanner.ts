@@ -23,11 +23,11 @@ export interface Found {
 /** The text that a pass reads, and its position in the stream. */
 export interface Stretch {
   readonly text: string;
-  /** The place where `text` begins in the stream. */
+  /** The index in the stream at which `text` begins. */
   readonly base: number;
   /** The text before the stream, if the stream is part of something larger. */
   readonly surroundings: string | undefined;
-  /** Whether `text` ends with the stream. */
+  /** True if `text` ends with the stream. */
   readonly ended: boolean;
 }
 
@@ -109,7 +109,7 @@ class Pass {
   readonly #report: PassReport;
   /** The index at which each rule's recogniser looks next, by the order of the rule. */
   readonly #next: number[];
-  /** The stretch without a place to cut that was looked at last. */
+  /** The last stretch without a place to cut. */
   #start = 0;
   #end = -1;
   /** The index up to which the text was read a second time. */

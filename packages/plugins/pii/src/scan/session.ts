@@ -33,7 +33,7 @@ interface Walk {
   readonly walker: Walker;
   /** True if its matches need no weighing. */
   readonly certain: boolean;
-  /** The place before which no more will be found. */
+  /** The index before which no more matches will be found. */
   at: number;
 }
 
@@ -54,7 +54,7 @@ export class Session {
   #given = 0;
   /** The index in `#text` up to which there is no place to cut. */
   #checked = 0;
-  /** The rule of a match that was longer than `stretch`, while its tail is taken out. */
+  /** The rule of a match that was longer than `stretch`, while its tail is removed. */
   #tail: CompiledRule | undefined;
   #found: Found[] = [];
 

@@ -21,16 +21,16 @@ export class Wordless {
   readonly #words: Words;
   /** The labels of all words that doubtful sites may need before them. */
   readonly #said: number;
-  /** The place before which each rule's doubtful sites count for nothing, by the order of the rule. */
+  /** The index before which each rule's doubtful sites do not count, by the order of the rule. */
   readonly #until: number[] = [];
-  /** The place at which such a part began. */
+  /** The index at which such a part began. */
   #since = 0;
-  /** The number of doubtful sites that are looked at before the words before one are read again. */
+  /** The number of doubtful sites that are checked before the words before one are read again. */
   #patience = 0;
   #lost = 0;
-  /** The place that was asked about last. */
+  /** The last tested index. */
   #asked = Number.NEGATIVE_INFINITY;
-  /** The stretch without a character to cut at that was looked at last. */
+  /** The last stretch without a place to cut. */
   #start = 0;
   #end = -1;
 
@@ -52,7 +52,7 @@ export class Wordless {
     this.#asked = at;
     if (isFirst) return true;
     const isPatient = this.#patience-- > 0;
-    // To look at one costs less than to read the words before it, unless another rule has read them.
+    // Checking a site costs less than reading the words before it, unless another rule has read them.
     if (isPatient && !this.#words.isNear(at)) return true;
     if (at >= this.#end) this.#stretch(at);
     const start = Math.min(this.#start, Math.max(this.#from, at - reach));

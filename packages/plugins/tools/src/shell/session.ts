@@ -32,7 +32,7 @@ export interface SessionOptions {
 
 /** The time limit for the start of a shell, in milliseconds. An engine may have to create a container. */
 const startTime = 30_000;
-/** Characters that one command may print, read or not: what prints without end is stopped. */
+/** The maximum number of characters that one command may print. A command that prints more is stopped. */
 const mostPrinted = 16 * 2 ** 20;
 /** The time during which output is still read after a command has ended the shell, in milliseconds. */
 const readTime = 1000;
@@ -55,7 +55,7 @@ export class Session {
   readonly #ended: Promise<number | undefined>;
   readonly #lingering = new Set<ChildProcess>();
   #commands = 0;
-  /** Whether it takes commands still. */
+  /** True if it still accepts commands. */
   open = true;
 
   private constructor(folder: string, place: Place) {

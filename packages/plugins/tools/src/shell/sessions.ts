@@ -1,6 +1,6 @@
 import type { Session } from "./session.js";
 
-/** The most sessions of suspended runs that are kept; of more, the oldest are closed. */
+/** The maximum number of sessions kept for suspended runs. If there are more, the oldest are closed. */
 const mostKept = 64;
 
 /** One run's shell, and the calls that wait for it. */

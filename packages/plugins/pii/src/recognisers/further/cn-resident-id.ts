@@ -2,10 +2,11 @@ import { isDay, mod11And2 } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Resident identity numbers of China (GB 11643): region, date of birth, serial number and the check character of ISO/IEC 7064
- * mod 11-2.
+ * Resident identity numbers of China (GB 11643): region, date of birth, serial number and the check character of
+ * ISO/IEC 7064 mod 11-2.
  *
  * @example 11010519491231002X
+ * /
  */
 export const cnResidentId = identifier({
   type: "cn_resident_id",

@@ -87,7 +87,10 @@ function areaInBrackets(groups: readonly Group[], first: number): Shape | undefi
   return undefined;
 }
 
-/** A trunk zero, and groups. Not in the form of a social security number or a ZIP code of the US: `030 1234567`, `06 12 34 56 78`, `0176/12345678`. */
+/**
+ * A trunk zero, and groups. Not in the form of a social security number or a ZIP code of the US: `030 1234567`, `06 12
+ * 34 56 78`, `0176/12345678`.
+ */
 function withTrunkZero(groups: readonly Group[], first: number): Shape | undefined {
   const area = groups[first]?.digits ?? "";
   if (!fits(area, 2, 5) || !hasTrunk(area) || isSsn(groups.slice(first, first + 3)) || isZip(groups, first))

@@ -30,7 +30,9 @@ export function weighName(score: number, before: string, value: string): number 
   return assigned.test(before) || statement.test(before) || named.test(value) ? identifier : score;
 }
 
-/** Returns `true` if a name is a module with its version, a label that is the key of a line, or the name of a machine. */
+/**
+ * Returns `true` if a name is a module with its version, a label that is the key of a line, or the name of a machine.
+ */
 export function isIdentifier(text: string, start: number, host: number, end: number, to: number): boolean {
   if (end + 2 < to && isVersioned(text, end)) return true;
   // Labels of Kubernetes have a path. A key that is only a host names that host.

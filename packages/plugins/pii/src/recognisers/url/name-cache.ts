@@ -5,7 +5,10 @@ import { isHost } from "./characters.js";
 const places = 256;
 const longest = 64;
 
-/** The scores of names that were met last. A name that is known is found by one of its dots, without being read to its ends. */
+/**
+ * The scores of names that were met last. A name that is known is found by one of its dots, without being read to its
+ * ends.
+ */
 export class NameCache {
   readonly #names: string[] = Array.from({ length: places }, () => "");
   readonly #dots = new Uint8Array(places);
@@ -48,7 +51,9 @@ export class NameCache {
   }
 }
 
-/** The place of a name, by the two characters on either side of its dot: names that have one place put each other out. */
+/**
+ * The place of a name, by the two characters on either side of its dot: names that have one place put each other out.
+ */
 function placeOf(text: string, dot: number): number {
   const left = unitAt(text, dot - 2) * 31 + unitAt(text, dot - 1);
   const hash = (left * 31 + unitAt(text, dot + 1)) * 31 + unitAt(text, dot + 2);

@@ -8,7 +8,7 @@ export interface ContainerOptions {
   readonly engine?: "docker" | "podman";
   /** The image, which has bash and is there already: none is pulled. Default: `debian:stable-slim`. */
   readonly image?: string;
-  /** Whether commands reach the network. Default: false. */
+  /** True if commands can use the network. Default: false. */
   readonly network?: boolean;
   /** Memory, in MiB. Default: 1024. */
   readonly memory?: number;

@@ -5,7 +5,7 @@ import { baseEnvironment, type Place, type PlaceOptions, type Policy, start } fr
 /** The `PATH` that is used if this process has none. */
 export const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** The policy that keeps a shell from nothing: it may do what this process may. */
+/** The policy without isolation: the shell has the rights of this process. */
 export const host: Policy = { name: "host", told: "They run on the user's machine.", place: onHost };
 
 function onHost({ id, workspace, pipes, environment }: PlaceOptions): Place {
@@ -44,7 +44,7 @@ export function markedPlace(
   };
 }
 
-/** Starts what reads pipes on this machine. */
+/** Starts a reader of pipes on this machine. */
 const readHere = (script: string, path: string): ReturnType<typeof start> =>
   start("bash", ["--noprofile", "--norc", "-c", script, "bash", path], {
     env: { PATH: process.env.PATH ?? usualPath },

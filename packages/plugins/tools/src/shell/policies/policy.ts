@@ -48,10 +48,10 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-/** Milliseconds for the question whether a policy is there. */
+/** The time limit for the check that a policy is available, in milliseconds. */
 const checkTime = 10_000;
 
-/** Whether a command ends well in the time. */
+/** Resolves to `true` if a command succeeds within the time limit. */
 export function works(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: "ignore", env });
