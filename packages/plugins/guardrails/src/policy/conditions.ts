@@ -21,7 +21,7 @@ interface Step {
   readonly each: boolean;
 }
 
-/** Compiles the conditions of a rule. Undefined for one that has none. */
+/** Compiles the conditions of a rule. Returns `undefined` if it has none. */
 export function conditionsOf(given: Readonly<Record<string, ArgumentCondition>> | undefined): Conditions | undefined {
   if (given === undefined) return undefined;
   const all = Object.entries(given).map(([path, condition]) => ({

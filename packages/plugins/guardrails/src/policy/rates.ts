@@ -4,7 +4,7 @@ import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
 /** Functions that undo the counts of a call. */
 export type Taken = readonly (() => unknown)[];
 
-/** The result of counting a call: the verdict that refuses it, and how it is taken back. */
+/** The result of counting a call: the verdict if it is refused, and the functions that undo the count. */
 export interface Counted {
   readonly refused?: PolicyVerdict;
   readonly taken: Taken;
@@ -38,8 +38,8 @@ export class Rates {
   }
 
   /**
-   * Counts a call with each rate that is about it. One that a rate has no room for counts with none of them. No promise
-   * where only rates of a run are about it: calls that are made at once start in their order then. /
+   * Counts a call with each rate that applies to it. If one rate is exceeded, the call counts with none of them.
+   * Returns no promise if only rates of a run apply, so that calls made at the same time start in order.
    */
   take(call: PolicyCall, runtime: RuntimeContext): Counted | Promise<Counted> {
     const due = this.#rates.filter((rate) => rate.counts(call));
@@ -73,7 +73,10 @@ export class Rates {
     return counting;
   }
 
-  /** Takes a call back that was counted and not made: its run waits for a person first, and will ask again. */
+  /**
+   * Undoes the count of a call that was not made because its run waits for a person first. The call will be counted
+   * again.
+   */
   async giveBack(taken: Taken): Promise<void> {
     for (const back of taken) await back();
   }
@@ -107,7 +110,8 @@ const refusedBy = ({ index, message = "Too many calls." }: CompiledRate): Policy
 });
 
 /**
- * The subject whose calls are counted. A run without a session is one by itself; runs without a user are one user's.
+ * Returns the subject whose calls are counted. A run without a session counts alone. Runs without a user count as one
+ * user.
  */
 function subjectOf({ per }: CompiledRate, runtime: RuntimeContext): string {
   const run = outermost(runtime);

@@ -5,7 +5,7 @@ import { UsageError } from "./usage.js";
  * Rules as JSON has them: a pattern is `{ "pattern": "TCK-\\d{6}", "flags": "i" }`, as a recogniser, or among the
  * values of `allow`. It is compiled for RE2 like every other one, and never run by anything else.
  *
- * @throws UsageError /
+ * @throws UsageError
  */
 export function rulesFromJson(json: unknown): Rules {
   // A value that is not an object is rejected when the rules are compiled.

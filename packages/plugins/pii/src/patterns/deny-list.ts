@@ -9,7 +9,7 @@ const mostSkipped = 8;
 
 /**
  * A list of values, found in any case and in hidden forms: with invisible characters, in full-width letters, with a
- * line end for a space. A value that begins or ends with a letter or a digit stands as a whole word there. /
+ * line end for a space. A value that begins or ends with a letter or a digit stands as a whole word there.
  */
 export class DenyList {
   /** The values in folded form, sorted, so that values with a common prefix are adjacent. */

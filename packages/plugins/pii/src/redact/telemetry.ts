@@ -14,7 +14,7 @@ const withheld = "[REDACTED]";
 /**
  * The redactor for what leaves through telemetry and audit: it never blocks and never throws. It cannot wait, either:
  * of a rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are
- * called. /
+ * called.
  */
 export function telemetryRedactor(engine: Engine): PiiRedactor {
   const sync = withoutAsync(engine);

@@ -16,7 +16,7 @@ export type Report = (start: number, end: number, score: number) => void;
 
 /**
  * Characters that may stand on both sides of spaces inside one value: `4111 1111`. Digits of other scripts count as
- * `0`. No value is found over spaces that no recogniser joins. /
+ * `0`. No value is found over spaces that no recogniser joins.
  */
 export interface Joins {
   readonly before: string;
@@ -25,7 +25,7 @@ export interface Joins {
   readonly spaces?: number;
   /**
    * Returns `true` if a value may go on over the spaces `[start, end)`, also if only text that is not known yet could
-   * make it so. Reads at most 48 units on both sides. /
+   * make it so. Reads at most 48 units on both sides.
    */
   inside?(text: string, start: number, end: number): boolean;
 }

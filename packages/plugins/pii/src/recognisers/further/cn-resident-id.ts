@@ -6,7 +6,6 @@ import { identifier } from "../identifier/identifier.js";
  * ISO/IEC 7064 mod 11-2.
  *
  * @example 11010519491231002X
- * /
  */
 export const cnResidentId = identifier({
   type: "cn_resident_id",
