@@ -8,7 +8,7 @@ const mostHeld = 10_000;
 
 /** The parts of a gate. */
 export interface GateOptions {
-  /** Whether the input may pass. */
+  /** True if the input may pass. */
   readonly input: Promise<boolean>;
   /** Judges the answer. Undefined if the answer is not moderated. */
   readonly judge: ((text: string) => Promise<boolean>) | undefined;

@@ -8,7 +8,7 @@ const mostDeltas = 1_000_000;
  * deltas, such as reasoning, are emitted at once. An answer that calls a tool is released: it is not a final answer.
  */
 export class HeldAnswer {
-  /** Whether there was more text than is held back; the rest of it is dropped. */
+  /** True if there was more text than is held back; the rest of it is dropped. */
   overflown = false;
   callsTools = false;
   #text = "";

@@ -2,7 +2,7 @@ import type { Delta, Emit } from "@suite/core";
 
 /** Holds back a whole answer, including tool calls and reasoning, until it is released or replaced. */
 export class WholeAnswer {
-  /** Whether it was longer than is held back. Nothing of it may be let out then. */
+  /** True if it was longer than is held back. Nothing of it may be let out then. */
   overflown = false;
   #held: Delta[] = [];
   #texts = new Map<string, string>();

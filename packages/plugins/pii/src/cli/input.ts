@@ -35,7 +35,7 @@ export async function* textOf(file: string, encoding: string): AsyncGenerator<st
   }
 }
 
-/** Whether this is a name of UTF-8. */
+/** Returns true if this is a name of UTF-8. */
 export const isUtf8 = (encoding: string): boolean => decoderOf(encoding).encoding === "utf-8";
 
 function decoderOf(encoding: string): TextDecoder {

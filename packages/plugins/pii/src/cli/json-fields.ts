@@ -72,7 +72,10 @@ export function fieldsOf(patterns: readonly string[] | undefined): Fields {
   return (path) => steps.some((each) => leads(each, path));
 }
 
-/** Whether the steps lead to a path or above it. Positions reached are kept as a set: two `**` do not multiply. */
+/**
+ * Returns true if the steps match a path or a parent of it. Positions are kept as a set, so that several `**` stay
+ * cheap.
+ */
 function leads(steps: readonly string[], path: readonly string[]): boolean {
   let reached = skips(steps, new Set([0]));
   for (const name of path) {

@@ -92,7 +92,7 @@ async function pass(file: string, options: Options, engine: Engine, findings: Fi
   }
 }
 
-/** Whether the message alone explains an error: a question asked wrongly, a rule, a file that cannot be read. */
+/** Returns true if the message alone explains an error: invalid usage, an invalid rule, an unreadable file. */
 const said = (error: unknown): error is Error =>
   error instanceof UsageError ||
   PiiError.is(error) ||

@@ -92,7 +92,7 @@ export class SessionFile {
     this.#beginning = Buffer.alloc(0);
   }
 
-  /** Whether the open file is the one that others find. */
+  /** Returns true if the open file is still the one at this path. */
   #isStill(file: number): boolean {
     const there = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { ino, dev } = fstatSync(file, { bigint: true });

@@ -23,7 +23,7 @@ export class DenyList {
     for (const value of this.#values) this.#first[value.charCodeAt(0)] = 1;
   }
 
-  /** Whether a value may begin at `at`. */
+  /** Returns true if a value may begin at `at`. */
   mayBegin(text: string, at: number): boolean {
     const code = text.charCodeAt(at);
     return this.#first[readAs(code)] === 1 && !(inWord(code) && at > 0 && inWord(text.charCodeAt(at - 1)));

@@ -16,7 +16,7 @@ type Applies<P extends Places, Place extends keyof Places, Default extends boole
 
 type When<Condition extends boolean, Hooks> = Condition extends true ? Hooks : unknown;
 
-/** Whether one of the places applies that are switched on by name. */
+/** Computes if one of the places that are off by default is enabled. */
 type AppliesAny<P extends Places, Place extends keyof Places> = true extends {
   [Key in Place]: Applies<P, Key, false>;
 }[Place]

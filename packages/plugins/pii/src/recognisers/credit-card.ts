@@ -52,7 +52,7 @@ export const creditCard = {
   },
 } as const satisfies Recogniser;
 
-/** Whether a group of this length begins a number: others may follow it. */
+/** Returns true if a group of this length begins a number: others may follow it. */
 const isGroup = (length: number): boolean => length === 2 || length === 4 || length === 6 || length === 8;
 
 /** The score of a number that needs a keyword. */

@@ -84,7 +84,7 @@ function localStart(text: string, at: number, from: number, to: number): number 
 /** `用户@`: so many letters of a script without spaces before the mark are taken for a local part. */
 const longestSpaceless = 12;
 
-/** Whether such a letter belongs to a local part, as far as can be seen. */
+/** Returns true if such a letter seems to be part of a local part. */
 function isBeforeMark(text: string, index: number): boolean {
   for (let next = index; next < index + longestSpaceless; next++) {
     const code = text.charCodeAt(next);

@@ -112,7 +112,8 @@ const file =
   /^\.(?:jar|war|aar|dll|exe|msi|deb|rpm|apk|whl|gem|nupkg|tar|tgz|zip|gz|xz|bz2|so|dmg|pkg|iso|img)(?![\w])/i;
 
 /**
- * Whether an address may end here: not in a version such as `1.2.3.4-beta`, but as the first of `10.0.0.1-10.0.0.9`.
+ * Returns true if an address may end here: not in a version such as `1.2.3.4-beta`, but as the first of
+ * `10.0.0.1-10.0.0.9`.
  */
 function endsV4(text: string, end: number, to: number): boolean {
   const after = unitAt(text, end);

@@ -34,7 +34,7 @@ export function opensLocal(text: string, index: number): boolean {
   return end + 1 === text.length || text.charCodeAt(end + 1) === at;
 }
 
-/** Whether the quote at `index` ends a local part, as far as can be seen. */
+/** Returns true if the quote at `index` seems to end a local part. */
 export function closesLocal(text: string, index: number): boolean {
   if (index + 1 < text.length && text.charAt(index + 1) !== "@") return false;
   return quotedStart(text, index + 1, 0) <= index;

@@ -58,7 +58,8 @@ export function isNumbered(before: string, value: string): boolean {
 }
 
 /**
- * Whether four numbers are the version of a product whose name stands right before them, whatever stands before that.
+ * Returns true if four numbers are the version of a product whose name stands right before them, whatever stands before
+ * that.
  */
 export function isOfProduct(before: string, value: string): boolean {
   if (value.endsWith(".0.0.0") && /[A-Za-z]\/$/.test(before)) return true;

@@ -155,7 +155,7 @@ function property(node: Node, key: string | number | symbol): unknown {
   }
 }
 
-/** Whether a value is an error, also one of another realm. */
+/** Returns true if a value is an error, also one of another realm. */
 const isError = (value: object): boolean =>
   value instanceof Error || /^\[object (?:Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 
@@ -170,7 +170,7 @@ function attempt<T>(read: () => T): T | undefined {
 /** Objects of the platform that hold names and values which are not properties. */
 type Pairs = Headers | URLSearchParams | FormData;
 
-/** Whether an object is one of the platform's lists of names and values. */
+/** Returns true if an object is one of the platform's lists of names and values. */
 export const isPairs = (value: unknown): value is Pairs =>
   (typeof Headers === "function" && value instanceof Headers) ||
   (typeof URLSearchParams === "function" && value instanceof URLSearchParams) ||

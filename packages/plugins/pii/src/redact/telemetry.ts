@@ -138,5 +138,5 @@ export class CleanValues {
 const getterOf: (this: object, key: string | number) => unknown = (Object.prototype as { __lookupGetter__?: unknown })
   .__lookupGetter__ as never;
 
-/** Whether a property computes its value: the next time it may be another. */
+/** Returns true if a property computes its value, which may differ the next time. */
 export const computes = (object: object, key: string | number): boolean => getterOf.call(object, key) !== undefined;

@@ -14,6 +14,6 @@ export interface AsyncRecogniser extends Declared {
   readonly find: RecognizerFunction;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Whether a wrong answer is left out. */
+  /** True if an invalid answer is ignored. */
   readonly ignores: boolean;
 }

@@ -151,7 +151,7 @@ export class Automaton {
     return this.#ends[state >> this.#bits] ?? none;
   }
 
-  /** Whether a waking site ends in a state. */
+  /** Returns true if a waking site ends in a state. */
   wakes(state: number): boolean {
     return this.#wakes[state >> this.#bits] === true;
   }

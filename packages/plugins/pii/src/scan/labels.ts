@@ -71,7 +71,7 @@ for (const word of [...words.keys(), ...fillers, "id", "ids"]) {
   shapes[shape] = (shapes[shape] ?? 0) | (1 << word.length);
 }
 
-/** Whether a word, in any case, may be one of `words` or `fillers`: most are not, and need not be cut out. */
+/** Returns true if a word, in any case, may be one of `words` or `fillers`. Rules out most words without a copy. */
 export function mayBeKnown(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start);
   const last = text.charCodeAt(end - 1);

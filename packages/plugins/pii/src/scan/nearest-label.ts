@@ -60,7 +60,7 @@ const joinedTo = (text: string, start: number): number => (isWordUnit(text.charC
 const hungarian = /(?:^|[^A-Za-z\\])[a-z][A-Z]$/;
 
 /**
- * Whether a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`,
+ * Returns true if a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`,
  * `link.dev`, `06cc`, `dPH8bd`.
  */
 function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {

@@ -51,7 +51,7 @@ export class Reader {
   /** The part that is in the buffer; none of it where both are 0. */
   #from = 0;
   #to = 0;
-  /** Whether all of the part is ASCII: a byte a unit. */
+  /** True if all of the part is ASCII: a byte a unit. */
   #ascii = true;
   /** The unit before which the reading of a part that is not ASCII stands, and its first byte. */
   #unit = 0;

@@ -59,7 +59,7 @@ export interface Recogniser {
   begin?(text: string, at: number, low: number): number;
   /** True if one call of `look` covers the whole stretch without a place to cut around `at`. */
   readonly inStretches?: true;
-  /** Whether its values are the same in upper and lower case: then a rule's `allow` takes them in any. */
+  /** True if upper and lower case do not matter in its values. A rule's `allow` then matches in any case. */
   readonly anyCase?: true;
   readonly joins?: readonly Joins[];
   /**

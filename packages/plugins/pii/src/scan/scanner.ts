@@ -55,7 +55,7 @@ export function add(
   to.push({ rule, start: start + base, end: end + base, score: sure, silent: false });
 }
 
-/** Whether no words before a match could make it sure enough: most that is doubtful is not looked at further. */
+/** Returns true if no words before a match could raise its score to the threshold. Most doubtful matches end here. */
 function isHopeless(stretch: Stretch, rule: CompiledRule, start: number, end: number, score: number): boolean {
   const { threshold, most = 1, recogniser } = rule;
   if (score + most + rounding >= threshold || mayRaise(recogniser)) return false;
@@ -208,7 +208,7 @@ class Pass {
     this.#end = breaks.first(this.#text, at, this.#to);
   }
 
-  /** Whether a match is not sure enough by itself, and no word before it makes it surer. */
+  /** Returns true if the score of a match is too low, and no word before it raises it. */
   #lacksWord({ rule, recogniser, said, needsWord }: Asking, start: number, end: number, score: number): boolean {
     if (!needsWord || score + rounding >= rule.threshold || mayRaise(recogniser)) return false;
     if (this.#words === undefined || (start === 0 && end === this.#text.length)) return false;

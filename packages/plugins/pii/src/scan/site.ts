@@ -66,9 +66,9 @@ const traits = (code: number): number => ((kinds[code] ?? 0) << 2) | (isDash(cod
 interface Step {
   /** The index of its set among those of the sites. */
   readonly set: number;
-  /** Whether it may come again. */
+  /** True if it may repeat. */
   readonly again: boolean;
-  /** Whether it may be left out. */
+  /** True if it may be left out. */
   readonly optional: boolean;
 }
 

@@ -168,7 +168,7 @@ export class Words {
     return false;
   }
 
-  /** Whether the words before `at` are known, but for the last few. */
+  /** Returns true if the words before `at` are known, except for the last few. */
   isNear(at: number): boolean {
     return at - this.#at <= margin;
   }

@@ -102,7 +102,7 @@ export const dateOfBirth = identifier({
   mask: () => "****-**-**",
 });
 
-/** Whether a month may begin so. */
+/** Returns true if a month's name may begin with these letters. */
 function beginsMonth(text: string): boolean {
   const lower = text.toLowerCase();
   return months.some((name) => name.startsWith(lower) || lower.startsWith(name.slice(0, 5)));

@@ -46,10 +46,10 @@ export function verhoeff(digits: string): boolean {
   return check === 0;
 }
 
-/** Whether it is one digit over and over. */
+/** Returns true if all digits are the same. */
 export const isOneDigit = (digits: string): boolean => /^(\d)\1*$/.test(digits);
 
-/** Whether there is such a day. */
+/** Returns true if the date exists. */
 export function isDay(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }

@@ -83,7 +83,7 @@ export class Run {
     return true;
   }
 
-  /** Whether the group is not joined to the one before. */
+  /** Returns true if the group is not joined to the previous one. */
   #begins(first: number): boolean {
     return first === 0 || (this.#groups[first]?.gap.includes(" ") ?? false);
   }
@@ -132,8 +132,8 @@ export class Run {
 const marksBefore = new Set([..."#$£€¥_\\^+%&"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Whether a number may end here: not in a decimal, a time, a percentage, a word or an e-mail address. A comma may part
- * the fields of a line.
+ * Returns true if a number may end here: not in a decimal, a time, a percentage, a word or an e-mail address. A comma
+ * may part the fields of a line.
  */
 function endsAt(text: string, end: number, formed: boolean, grouped: boolean): boolean {
   const after = unitAt(text, end);

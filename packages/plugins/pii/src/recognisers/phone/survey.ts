@@ -21,9 +21,9 @@ export interface Survey {
    * True if a part may have a form that only phone numbers have: a plus, a bracket, a prefix, North America's groups.
    */
   formed: boolean;
-  /** Whether it, or a group of it, has as many digits as numbers without such a form have. */
+  /** True if it, or a group of it, has as many digits as numbers without such a form have. */
   sized: boolean;
-  /** Whether it is one number, or none: nothing in it parts one number from the next. */
+  /** True if it is one number or none: it contains nothing that separates two numbers. */
   whole: boolean;
 }
 
@@ -36,7 +36,7 @@ export function survey(text: string, at: number, to: number): Survey {
   let formed = before === plus || before === openingBracket || unitAt(text, at - 2) === openingBracket;
   let digits = 0;
   let longest = 0;
-  /** Whether a number with a trunk zero or a prefix may begin in it. */
+  /** True if a number with a trunk zero or a prefix may begin in it. */
   let prefixed = false;
   /** True if a number may begin with the group: it is the first one or follows a space. */
   let begins = true;

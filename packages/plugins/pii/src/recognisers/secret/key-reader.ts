@@ -136,5 +136,5 @@ function markerEnd(text: string, at: number, ended: boolean): number | undefined
   return text.length - at < longestMarker ? undefined : end;
 }
 
-/** Whether a unit is one of base64, with its padding. */
+/** Returns true if a unit is one of base64, with its padding. */
 const isBase64 = (unit: number): boolean => isWord(unit) || unit === 43 || unit === 47 || unit === 61;

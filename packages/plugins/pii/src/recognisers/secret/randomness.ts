@@ -59,14 +59,16 @@ function isVariable(value: string): boolean {
   return /^[\w$.-]+$/.test(value) && value.split(/[-_$.]|(?<=[a-z\d])(?=[A-Z])/).some((word) => ofSecret.test(word));
 }
 
-/** Whether a value is hardly anything but a password: letters, digits and other characters, mixed, and no address. */
+/**
+ * Returns true if a value is most likely a password: mixed letters, digits and other characters, and not an address.
+ */
 export const isStrong = (value: string): boolean =>
   /[A-Za-z]/.test(value) &&
   /\d/.test(value) &&
   /[!@#$%^&*?~+]/.test(value) &&
   !/^[\w.+-]+@|^\d+[:.]\d|[/<>]|^[\w.]+[*+%]/.test(value);
 
-/** Whether a value is `user:password` in base64. */
+/** Returns true if a value is `user:password` in base64. */
 export function isBasic(value: string): boolean {
   try {
     return /^[ -~]*:[ -~]+$/.test(atob(value));

@@ -93,7 +93,7 @@ export function mayBeMark(text: string, at: number, code: number, word: number):
   return false;
 }
 
-/** Whether the word `[from, to)` may be a token. */
+/** Returns true if the word `[from, to)` may be a token. */
 export function mayBeWord(text: string, from: number, to: number): boolean {
   const shapes = byLength[to - from];
   if (shapes === undefined) return false;

@@ -1,6 +1,6 @@
 import { BREAK, HIDDEN, isLetter, isWord, kinds } from "../../scan/characters.js";
 
-/** Whether a part of a host may begin with it. */
+/** A unit that may begin a part of a host. */
 export const isNamed = (code: number): boolean => isWord(code) || isLetter(code);
 
 const HOST = 1;

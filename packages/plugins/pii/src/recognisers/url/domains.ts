@@ -89,12 +89,12 @@ export function endingOf(name: string): Ending {
   return files.has(ending) ? "file" : "likely";
 }
 
-/** Whether the letters after the last dot are a top-level domain. */
+/** Returns true if the letters after the last dot are a top-level domain. */
 export const hasPublicSuffix = (name: string): boolean => parse(name.toLowerCase(), options).isIcann === true;
 
 /**
- * Whether a name has the letters, digits and hyphens of a host (RFC 1123): in its last two parts no underscore, and no
- * hyphen at either end of a part.
+ * Returns true if a name has the letters, digits and hyphens of a host (RFC 1123): in its last two parts no underscore,
+ * and no hyphen at either end of a part.
  */
 export function isHostName(name: string): boolean {
   let label = 0;

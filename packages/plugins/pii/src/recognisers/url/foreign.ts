@@ -40,7 +40,7 @@ const isSymbol = (code: number): boolean =>
   (code >= 0xd800 && code < 0xe000) || (code >= 0x2190 && code < 0x2c00 && /\p{So}/u.test(String.fromCharCode(code)));
 const beginsPart = /(?:^|\.|[\p{So}\ud800-\udfff])$/u;
 
-/** Whether a host has a symbol in it. */
+/** Returns true if a host contains a symbol. */
 export function hasSymbol(host: string): boolean {
   // The first symbols outside of ASCII are `¦` and `©`.
   for (let at = 0; at < host.length; at++) if (host.charCodeAt(at) > 127) return /[\p{So}\ud800-\udfff]/u.test(host);

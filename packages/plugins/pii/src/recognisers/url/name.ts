@@ -77,7 +77,7 @@ function isKey(text: string, start: number, host: number): boolean {
 /** The space between the name of a key and its colon. */
 export const keyJoins: readonly Joins[] = [{ before: "\"'`", after: ":" }];
 
-/** Whether a quote at the end of the text may be that of such a key, whose colon has not come yet. */
+/** Returns true if a quote at the end of the text may be that of such a key, whose colon has not come yet. */
 export function mayEndKey(text: string, index: number): boolean {
   const next = index + 1;
   const isLast = next === text.length || (next + 1 === text.length && unitAt(text, next) === space);

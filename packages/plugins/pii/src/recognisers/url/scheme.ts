@@ -41,7 +41,7 @@ function schemeStart(text: string, at: number, from: number): number {
   return -1;
 }
 
-/** Whether a scheme stands at `start`, in letters of either case. */
+/** Returns true if a scheme stands at `start`, in letters of either case. */
 function standsAt(text: string, start: number, scheme: string): boolean {
   for (let index = scheme.length - 1; index >= 0; index--) {
     if ((text.charCodeAt(start + index) | 32) !== scheme.charCodeAt(index)) return false;

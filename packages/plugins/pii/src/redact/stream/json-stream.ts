@@ -32,7 +32,7 @@ export class JsonStream {
   #inside = false;
   /** The number of objects and arrays that are open. */
   #depth = 0;
-  /** Whether nothing but blanks came since a string: only there a colon is JSON. */
+  /** True if only blanks followed a string. Only there a colon is JSON. */
   #named = false;
   #state: State = "between";
   #stream: StringStream | undefined;
