@@ -5,12 +5,12 @@ interface FoundJson {
 }
 
 /**
- * The most characters that are scanned for values in prose: a string of opening brackets alone would take quadratic
+ * The maximum number of characters scanned for values in prose: a string of opening brackets alone would take quadratic
  * time.
  */
 const mostScanned = 16_000_000;
 
-/** The most values in prose that are tried. */
+/** The maximum number of values in prose that are tried. */
 const mostValues = 64;
 
 /**

@@ -1,6 +1,6 @@
 import type { Delta, Emit } from "@suite/core";
 
-/** The most deltas that are held: deltas without text count no character. */
+/** The maximum number of held deltas, since deltas without text count no characters. */
 const mostDeltas = 1_000_000;
 
 /**
@@ -15,7 +15,7 @@ export class HeldAnswer {
   #held: Delta[] = [];
   readonly #longest: number;
 
-  /** @param longest the most characters that are held back. */
+  /** @param longest The maximum number of characters that are held back. */
   constructor(longest: number) {
     this.#longest = longest;
   }

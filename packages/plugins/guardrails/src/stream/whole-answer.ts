@@ -9,7 +9,7 @@ export class WholeAnswer {
   #length = 0;
   readonly #longest: number;
 
-  /** @param longest the most characters that are held back. */
+  /** @param longest The maximum number of characters that are held back. */
   constructor(longest = 4_000_000) {
     this.#longest = longest;
   }

@@ -2,7 +2,7 @@ import { type Message, type Part, type RuntimeContext, type StateKey, stateKey }
 import { isObject } from "@suite/core/options";
 import type { At, TextGuard } from "./guard.js";
 
-/** The results that a run has looked at. */
+/** The results that were checked in a run. */
 interface Looked {
   /** Results that passed the layer of the tool. */
   readonly texts: Set<string>;

@@ -3,7 +3,7 @@ import type { Replace } from "../rules/strategies/context.js";
 import { mask } from "../rules/strategies/mask.js";
 import type { CompiledRule } from "../scan/rule.js";
 
-/** The place where something was found. Never what. */
+/** The place of a finding, without its value. */
 export interface Place extends PiiPlace {
   readonly file: string;
 }

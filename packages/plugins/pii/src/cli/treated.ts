@@ -6,7 +6,7 @@ import type { Findings, Place } from "./findings.js";
 
 /** The position at which a text begins. */
 export interface Beginning extends Omit<Place, "path"> {
-  /** The path to the field in JSON, asked for where something is found. */
+  /** Returns the path to the field in JSON. Called only if there is a finding. */
   readonly path?: () => string;
 }
 

@@ -4,7 +4,7 @@ import { DIGIT, fold, isLetter, isWord, kinds } from "../scan/characters.js";
 export const open = -2;
 const none = -1;
 const space = 0x20;
-/** The most invisible characters, or further spaces, that may stand at one place inside a value. */
+/** The maximum number of invisible characters or additional spaces at one position inside a value. */
 const mostSkipped = 8;
 
 /**

@@ -4,7 +4,7 @@ const comma = 44;
 const hyphen = 45;
 const dot = 46;
 const zero = 48;
-/** The most digits that a number of double precision is written with. */
+/** The maximum number of digits of a double-precision number. */
 const longest = 17;
 
 /**

@@ -182,7 +182,7 @@ const isDensity = (text: string, at: number): boolean =>
 
 const isForeign = (code: number): boolean => isLetter(code) && !isLatin(code);
 
-/** Words of one script: an address in ASCII ends where Cyrillic or Arabic begins without a space between. */
+/** Words of one script: an ASCII address ends before Cyrillic or Arabic letters, even without a space. */
 const isWordLetter = (code: number, foreign: boolean): boolean => (foreign ? isLetter(code) : isLatin(code));
 
 const beginsLocal = (code: number): boolean => isWord(code) || code === 95 || isLetter(code);

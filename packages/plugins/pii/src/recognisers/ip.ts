@@ -11,7 +11,7 @@ const hyphen = 45;
 const slash = 47;
 const zero = 48;
 const longestBefore = 32;
-/** Four numbers with nothing before them that they are a version of: no words need be looked at again. */
+/** Four numbers without the name of a product before them, so no words need to be checked. */
 const sure = 0.92;
 /** The score of four small numbers without further evidence. */
 const unlikely = 0.45;

@@ -11,7 +11,7 @@ const longestSpaced = 24;
 const nobody = /^(?:[fF\W]+|[0\W]+)$/;
 
 const hexadecimal = "0123456789ABCDEFabcdef";
-/** Pairs with spaces, up to where another one may follow. */
+/** Pairs with spaces, up to the index at which another one may follow. */
 const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
 
 /**

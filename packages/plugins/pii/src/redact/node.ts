@@ -115,7 +115,7 @@ function ofPlatform(node: Node): Contents | undefined {
   return undefined;
 }
 
-/** The members of an error, also where its class computes them. */
+/** The members of an error, including those that its class computes. */
 const ofErrors = ["name", "message", "stack", "cause", "code"];
 
 function elements(node: Node, source: readonly unknown[]): Contents {

@@ -65,7 +65,7 @@ export type LooksClean = (text: string, before: string | undefined) => boolean;
 const mostValues = 500;
 const deepest = 16;
 
-/** The most names of fields that are remembered. */
+/** The maximum number of field names that are remembered. */
 const mostNames = 1000;
 const longestName = 32;
 

@@ -88,7 +88,7 @@ class Walk implements Reader {
     return node;
   }
 
-  /** The nodes that have to be copied: where something was changed, and all around them. */
+  /** The nodes that must be copied: those with changes, and all nodes that contain them. */
   changed(): readonly Node[] {
     const changed = this.nodes.filter((node) => node.changed);
     for (const node of changed) {

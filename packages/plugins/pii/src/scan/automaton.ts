@@ -42,7 +42,7 @@ export class Automaton {
    * part.
    */
   wordless = new Int32Array(4096).fill(unknown);
-  /** A table like it for stretches that were looked at: their sites are passed over. */
+  /** A similar table for stretches that were checked, whose sites are skipped. */
   stretch = new Int32Array(4096).fill(unknown);
   readonly calm: Calm;
   /** Calm characters without letters, for `wordless`. */

@@ -15,7 +15,7 @@ export class Breaks {
   readonly #before = new Uint32Array(128);
   readonly #after = new Uint32Array(128);
   readonly #joins: readonly Joins[];
-  /** The most spaces in a row that a value contains. */
+  /** The maximum number of consecutive spaces in a value. */
   readonly #widest: number;
   readonly #bridging: readonly Recogniser[];
   /** The characters of ASCII: 1 for those that a recogniser may bridge. */

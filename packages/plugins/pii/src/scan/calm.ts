@@ -15,7 +15,7 @@ const tried = [
   ...ascii.filter((character) => /[\d_.]/.test(character)),
 ];
 
-/** The most calm characters that a state may depend on, and the most states that they may lead to. */
+/** The maximum number of calm characters that determine a state, and the maximum number of such states. */
 const longestMemory = 6;
 const mostCalm = 64;
 

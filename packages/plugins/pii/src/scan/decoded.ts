@@ -3,7 +3,7 @@ import { fold, isAlpha, isHex } from "./characters.js";
 /** A stretch of text as it reads once hidden forms are undone, with the way back to the text as given. */
 export interface Decoded {
   readonly text: string;
-  /** The place where each unit of `text` begins in the original, and one more for its end. */
+  /** The index in the original of each unit of `text`, and one more for its end. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   /** True if it contains escapes of JSON and other hidden forms too. It is then read in two ways. */

@@ -48,7 +48,7 @@ export class Reader {
   wordless = false;
   readonly #automaton: Automaton;
   readonly #text: string;
-  /** The part that is in the buffer; none of it where both are 0. */
+  /** The part that is in the buffer. Nothing is buffered if both are 0. */
   #from = 0;
   #to = 0;
   /** True if all of the part is ASCII: a byte a unit. */

@@ -21,7 +21,7 @@ export type Report = (start: number, end: number, score: number) => void;
 export interface Joins {
   readonly before: string;
   readonly after: string;
-  /** The most spaces in a row. Default: 1. */
+  /** The maximum number of consecutive spaces. Default: 1. */
   readonly spaces?: number;
   /**
    * Returns `true` if a value may go on over the spaces `[start, end)`, also if only text that is not known yet could

@@ -23,12 +23,12 @@ export interface CompiledRule {
   readonly allowed?: (value: string) => boolean;
   /** The recogniser that has to be waited for. `walker` then throws. */
   readonly async?: AsyncRecogniser;
-  /** The least score that counts. */
+  /** The minimum score that counts. */
   readonly threshold: number;
   /** True if the text around a match affects its score. */
   readonly weighed: boolean;
   readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
-  /** The most that words before a match can add to its score. */
+  /** The maximum amount that words before a match can add to its score. */
   readonly most?: number;
   /** The user's context words. */
   readonly context?: RegExp | undefined;

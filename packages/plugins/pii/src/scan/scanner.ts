@@ -16,7 +16,7 @@ export interface Found {
   start: number;
   readonly end: number;
   readonly score: number;
-  /** The tail of a match longer than its bound: taken out, and nothing put in its place. */
+  /** The tail of a match longer than its bound. It is removed without a replacement. */
   readonly silent: boolean;
 }
 

@@ -48,7 +48,7 @@ export class Session {
   readonly #triggered: boolean;
   readonly #surroundings: string | undefined;
   #text = "";
-  /** The place where `#text` begins in the stream. All positions are of the stream, but for `#checked`. */
+  /** The index in the stream at which `#text` begins. All positions except `#checked` are in the stream. */
   #base = 0;
   #scanned = 0;
   #given = 0;

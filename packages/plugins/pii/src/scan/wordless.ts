@@ -81,7 +81,7 @@ export class Wordless {
     return this.#start;
   }
 
-  /** The question was in vain: the oftener it was, the more sites are looked at before it is asked again. */
+  /** Notes that a test was in vain. The more often it was, the more sites are checked before the next test. */
   #lose(): void {
     this.#patience = this.#lost;
     this.#lost = Math.min(2 * this.#lost + 1, most);

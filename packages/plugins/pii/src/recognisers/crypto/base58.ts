@@ -4,7 +4,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { base58, base58xmr, base58xrp } from "@scure/base";
 import { byron } from "./byron.js";
 
-/** The least and the most characters of any address here. */
+/** The minimum and maximum number of characters of an address. */
 export const shortestBase58 = 25;
 export const longestBase58 = 128;
 

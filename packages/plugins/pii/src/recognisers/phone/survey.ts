@@ -5,7 +5,7 @@ import { digitsEnd, gapEnd, isGap, mostGroups } from "./groups.js";
 const least = 6;
 const most = 15;
 const shortestBare = 7;
-/** The least digits with a trunk zero or a prefix. */
+/** The minimum number of digits with a trunk zero or a prefix. */
 const leastPrefixed = 8;
 const space = 32;
 const plus = 43;
@@ -14,7 +14,7 @@ const slash = 47;
 const openingBracket = 40;
 const closingBracket = 41;
 
-/** A run of groups, looked at before any of it is cut out: most runs are columns, times and versions. */
+/** A run of groups, checked before any part of it is copied: most runs are columns, times and versions. */
 export interface Survey {
   end: number;
   /**
@@ -27,7 +27,7 @@ export interface Survey {
   whole: boolean;
 }
 
-/** The run that was looked at last. */
+/** The last run that was checked. */
 const looked: Survey = { end: 0, formed: false, sized: false, whole: false };
 
 /** Looks at the run of groups that begins at `at`, as `readGroups` would read it. */

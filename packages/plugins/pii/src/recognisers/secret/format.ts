@@ -36,7 +36,7 @@ interface Entry {
   readonly prefix: string;
   readonly rest: RegExp;
   readonly check: Check | undefined;
-  /** The least number of letters, digits, underscores and hyphens that follow the prefix. */
+  /** The minimum number of letters, digits, underscores and hyphens that follow the prefix. */
   readonly least: number;
 }
 

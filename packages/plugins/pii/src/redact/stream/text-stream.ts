@@ -36,7 +36,7 @@ export class TextStream {
   readonly #session: Session;
   readonly #substitute: Substitute;
   #out = "";
-  /** The value that waits, only where half a value is worth nothing: it could not be put back. */
+  /** The held value. Set only if half a value would be useless because it could not be restored. */
   #waiting: Waiting | undefined;
   #failed: { readonly error: unknown } | undefined;
   #ended = false;
