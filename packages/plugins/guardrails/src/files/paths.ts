@@ -21,7 +21,10 @@ function hasControl(path: string): boolean {
   return false;
 }
 
-/** Whether an absolute path is in a folder, or the folder. One that is relative is in none that is known. */
+/**
+ * Returns true if an absolute path is a folder or inside it. Returns false for a relative path, whose folder is
+ * unknown.
+ */
 export function isInside(path: string, root: string): boolean {
   const absolute = (text: string): boolean => text.startsWith("/") || /^[a-z]:[/\\]/i.test(text);
   if (absolute(path) !== absolute(root)) return false;
@@ -30,8 +33,8 @@ export function isInside(path: string, root: string): boolean {
 }
 
 /**
- * Returns the values at a path of a call's arguments. Returns an empty list if there are none, and `undefined` if they
- * cannot be read.
+ * Returns the values at a path of a call's arguments. Returns an empty list if there are none, and `undefined` if the
+ * arguments cannot be read.
  */
 export function valuesAt(input: unknown, argument: string): readonly unknown[] | undefined {
   if (!isObject(input)) return undefined;

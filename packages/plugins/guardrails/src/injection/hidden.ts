@@ -5,7 +5,10 @@ import { instructionsIn } from "./instructions.js";
 /** The minimum number of letters for hidden content to count as text. */
 const leastLetters = 16;
 
-/** Text that a person does not see: invisible characters that carry something, HTML comments, elements that are not shown. */
+/**
+ * Text that a person does not see: invisible characters that carry something, HTML comments, elements that are not
+ * shown.
+ */
 export function hiddenIn(text: string): readonly Finding[] {
   return [...invisibleIn(text), ...commentsIn(text), ...elementsIn(text)];
 }
@@ -13,7 +16,10 @@ export function hiddenIn(text: string): readonly Finding[] {
 /** The maximum number of tag characters after a black flag in the flag of a region. */
 const longestFlag = 7;
 
-/** Runs of invisible characters. Joiners in emoji and in scripts that need them are single, and between letters of theirs. */
+/**
+ * Runs of invisible characters. Joiners in emoji and in scripts that need them are single, and between letters of
+ * theirs.
+ */
 function invisibleIn(text: string): readonly Finding[] {
   const found: Finding[] = [];
   let within = 0;
@@ -88,7 +94,7 @@ const unseen: readonly string[] = [
   "width:0",
   "clip:rect(0",
 ];
-/** The most characters of one tag that are looked at. */
+/** The maximum number of characters of one tag that are checked. */
 const longestTag = 2000;
 
 /** Finds elements hidden by an inline style or an attribute. Style sheets are not evaluated. */

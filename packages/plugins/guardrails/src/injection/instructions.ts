@@ -21,7 +21,7 @@ const markup: readonly (readonly [RegExp, number])[] = [
 ];
 
 const base64 = /[A-Za-z0-9+/]{24,}={0,2}/g;
-/** The most characters of one encoded text that are decoded. */
+/** The maximum number of characters of one encoded text that are decoded. */
 const longestEncoded = 65_536;
 
 /** Finds instructions in a string, the first of each rule. */
@@ -45,7 +45,10 @@ export function instructionsIn(text: string): readonly Finding[] {
   return found;
 }
 
-/** The findings of rules in the words of a text: each rule at most once, of one name the weightiest that stand apart. */
+/**
+ * Returns the findings of rules in a string's words: each rule at most once. Of rules with the same name, those with
+ * the highest weight that do not overlap.
+ */
 function ordersIn(text: string): readonly Finding[] {
   const words = wordsOf(text, knownWords);
   const found: Finding[] = [];
@@ -63,7 +66,9 @@ function ordersIn(text: string): readonly Finding[] {
   return found;
 }
 
-/** Returns the last word of a rule's match whose step before `step` is at `at`. Gaps are bounded, and so is the search. */
+/**
+ * Returns the last word of a rule's match whose step before `step` is at `at`. Gaps are bounded, and so is the search.
+ */
 function lastOf(rule: Rule, words: readonly Word[], start: number, at: number, step: number): Word | undefined {
   const wanted = rule.steps[step];
   const before = words[at];

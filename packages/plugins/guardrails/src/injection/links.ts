@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.js";
 
-/** The most characters of an address. */
+/** The maximum number of characters of an address. */
 const longest = 2048;
 
 /**
@@ -28,7 +28,7 @@ export function linksIn(text: string, allowed: readonly string[]): readonly Find
   return found;
 }
 
-/** Whether the brackets that end here began with an exclamation mark. */
+/** Returns true if the brackets that end here began with an exclamation mark. */
 function isImage(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 500), at);
   const open = before.lastIndexOf("[");

@@ -12,7 +12,9 @@ export interface InjectionOptions extends GuardOptions {
   readonly action?: GuardAction;
   /** The minimum score for an action, from 0 to 1. Default: 0.5. */
   readonly threshold?: number;
-  /** The most characters of one text. Longer ones are withheld, and with `redact` cut. Default: 1,000,000. */
+  /**
+   * The maximum number of characters of one string. A longer one is withheld, or with `redact` cut. Default: 1,000,000.
+   */
   readonly maxCharacters?: number;
   /** Hosts whose links are trusted, with those below them. */
   readonly allowedHosts?: readonly string[];

@@ -36,7 +36,7 @@ interface Conditions {
   readonly between?: ReadonlySet<string>;
   /** Words that are neither between the first step and the last nor directly after it. */
   readonly without?: ReadonlySet<string>;
-  /** Words of which one follows, if the sentence goes on without a comma. */
+  /** Words one of which follows, if the sentence continues without a comma. */
   readonly next?: ReadonlySet<string>;
   /** The punctuation mark that follows. */
   readonly mark?: string;
@@ -47,16 +47,18 @@ interface Conditions {
 /** A rule: words in order, with at most so many others between them, within one sentence. */
 export interface Rule extends Conditions {
   readonly name: string;
-  /** The weight by which a match by itself means that a text gives orders, from 0 to 1. */
+  /** The weight, from 0 to 1, with which a match alone indicates that a string gives orders. */
   readonly weight: number;
   readonly steps: readonly ReadonlySet<string>[];
-  /** The most words before each step, 0 for the first. */
+  /** The maximum number of words before each step, 0 for the first. */
   readonly gaps: readonly number[];
 }
 
 type Step = ReadonlySet<string> | number | string | Conditions;
 
-/** Makes a rule of its steps: words, or strings of words, numbers of how many others may stand between, and conditions. */
+/**
+ * Makes a rule of its steps: words, or strings of words, numbers of how many others may stand between, and conditions.
+ */
 function rule(name: string, weight: number, ...given: readonly Step[]): Rule {
   const steps: ReadonlySet<string>[] = [];
   const gaps: number[] = [];
@@ -73,18 +75,19 @@ function rule(name: string, weight: number, ...given: readonly Step[]): Rule {
   return { name, weight, steps, gaps, ...conditions };
 }
 
-/** The object is complete here: no noun follows of which the last word is only an adjective. */
+/** The object is complete here: no noun follows that would make the last word an adjective. */
 const complete = { next: connectors };
 const notOwn = { without: own };
 
-/** Words by which rules are the assistant's: its own, all of them, or those before. */
+/** Words that mark rules as the assistant's: its own, all of them, or earlier ones. */
 const bound = words(`your all any every these those system developer previous prior above existing given
   deine deinen deiner alle allen obigen vorherigen bisherigen tus todas votre vos toutes tue tutte suas todas je alle tvoje sve все твои ваши`);
 
 /**
- * The rules by which injected instructions are recognised. To ignore or forget something is such an order if it is the
- * assistant's instructions, or all that was before; it is none if it is the writer's own message, question or order, or a
- * thing such as a mail. So the object decides: a noun for instructions, or "the above" and "everything" without a noun.
+ * The rules by which injected instructions are recognised. To ignore or forget something is such an order if it refers
+ * to the assistant's instructions or to everything before. It is no such order if it refers to the writer's own
+ * message, question or order, or to a thing such as a mail. So the object decides: a noun for instructions, or "the
+ * above" and "everything" without a noun.
  */
 export const rules: readonly Rule[] = [
   rule("override", 0.9, override, 5, earlier, 3, instructions),
@@ -217,7 +220,7 @@ export const knownWords: ReadonlySet<string> = new Set(
   rules.flatMap(({ steps }) => steps.flatMap((step) => [...step])),
 );
 
-/** Orders to forget what was said, in languages that put no spaces between words. */
+/** Orders to forget earlier instructions, in languages without spaces between words. */
 export const phrases: readonly string[] = [
   "忽略之前",
   "忽略以上",

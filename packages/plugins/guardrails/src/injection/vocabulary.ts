@@ -33,21 +33,21 @@ export const backwards = words(
 );
 /** Pronouns for all of it. */
 export const everything = words("everything anything alles tout todo tutto tudo sve все");
-/** Words that stand between an order and its object, and are no objects themselves. */
+/** Words between an order and its object that are not objects themselves. */
 export const particles =
   words(`the a all any of what whatever which that is was were has have been it to this please just now completely totally simply and or
   die das der den dem alle alles was bitte sie du ihr jetzt ganz sofort lo el la los las todo toda todos todas que es por favor le les ce qui tout toute toutes tous
   il gli i tutto tutta tutte quello che o os as tudo isso de het wat al sve što все всё`);
-/** Words that begin what follows a noun: after them the noun is complete. */
+/** Words after which a noun phrase is complete, since they begin the next part of a sentence. */
 export const connectors =
   words(`and or then but instead so because if when you your now just please print say write tell give translate do respond repeat
   be from will exactly verbatim word before above in und oder dann sondern du jetzt y e o luego ahora responde et ou puis réponds poi rispondi agora depois en dan`);
-/** The writer, and what is the writer's own. */
+/** First-person words: the writer, and the writer's possessions. */
 export const own =
   words(`i ive me my mine our ours we us ich wir mich mein meine meinen meinem meiner meines unser unsere unseren unserem unserer
   yo mi mis nuestro nuestra nuestros nuestras je jai mon ma mes notre nos io mio mia miei mie nostro nostra eu meu minha meus minhas nosso nossa
   ik mijn onze moj moja moje moju naš naša našu мой моя моё мое мои мою наш наша наше я`);
-/** Instructions: the word alone says that an order is meant. */
+/** Nouns for instructions. Each alone indicates an order. */
 export const instructions =
   words(`instruction instructions prompt prompts guideline guidelines direction directions directive directives programming safeguards
   anweisung anweisungen instruktionen vorgaben instruccion instrucciones indicaciones indicacion órdenes consignes istruzioni istruzione instrucoes instruções ordens
@@ -56,7 +56,7 @@ export const instructions =
 export const regulations =
   words(`rule rules command commands constraint constraints restriction restrictions policy policies training safety filters
   befehl befehle regel regeln anordnungen reglas regles règles ordres regole regras regels правила`);
-/** Words for the conversation itself, as it was said or written. */
+/** Words for the conversation itself. */
 export const writing = words(
   "text texts conversation context content input inputs said told wrote written texte gesagt gesagte geschrieben dicho",
 );

@@ -1,6 +1,6 @@
 import { foldCharacter, isInvisible } from "./characters.js";
 
-/** A word of a text in its folded form, and its place. */
+/** A word of a string in folded form, with its position. */
 export interface Word {
   /** The first punctuation mark between this word and the next, or "". */
   mark: string;
@@ -25,10 +25,10 @@ const leastSpread = 5;
 const longestWord = 24;
 
 /**
- * The words of a text. Invisible characters within a word, accents, look-alikes and digits for letters make no difference to
- * the words that are known; letters that are spread out are put together again. In time linear in the text.
+ * Splits a string into words. Invisible characters inside a word, accents, look-alikes and digits for letters are
+ * ignored in known words. Letters that are spread out are joined. Runs in time linear in the length of the string.
  *
- * @param known the words that somebody looks for.
+ * @param known The words that the caller searches for.
  */
 export function wordsOf(text: string, known: ReadonlySet<string>): readonly Word[] {
   const words: Word[] = [];
@@ -63,7 +63,7 @@ export function wordsOf(text: string, known: ReadonlySet<string>): readonly Word
   return words;
 }
 
-/** Apostrophes, combining marks, and what is put between letters to hide them. */
+/** Returns true for apostrophes, combining marks, and marks that are inserted between letters to hide them. */
 const isInWord = (code: number): boolean =>
   code === 0x27 || code === 0x2019 || (code >= 0x300 && code <= 0x36f) || code === 0x2a || code === 0x5f;
 

@@ -3,12 +3,14 @@ import type { Delta, Emit } from "@suite/core";
 /** The characters before a window that are judged with it, if the window is shorter. */
 const context = 1000;
 
-/** The most deltas that are held for one verdict: deltas without text, such as arguments of a call, fill no window. */
+/**
+ * The maximum number of deltas held for one verdict. Deltas without text, such as arguments of a call, fill no window.
+ */
 const mostHeld = 10_000;
 
 /** The parts of a gate. */
 export interface GateOptions {
-  /** Whether the input may pass. */
+  /** True if the input may pass. */
   readonly input: Promise<boolean>;
   /** Judges the answer. Undefined if the answer is not moderated. */
   readonly judge: ((text: string) => Promise<boolean>) | undefined;

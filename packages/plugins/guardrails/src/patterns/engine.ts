@@ -27,7 +27,7 @@ export function compiled(source: string, flags = ""): LinearPattern {
   return own.compile(source, flags);
 }
 
-/** The URL of this package. In a bundle of CommonJS there is none, and no native engine then. */
+/** Returns the URL of this package. A CommonJS bundle has none and uses no native engine. */
 function ownUrl(): string | undefined {
   try {
     return import.meta.url;
@@ -36,6 +36,6 @@ function ownUrl(): string | undefined {
   }
 }
 
-/** Whether it is a RegExp, of any realm. */
+/** Returns true for a RegExp of any realm. */
 export const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === "[object RegExp]";

@@ -2,24 +2,26 @@ import { isObject } from "@suite/core/options";
 import { compiled } from "../patterns/engine.js";
 import type { ArgumentCondition } from "./policy.js";
 
-/** Whether a condition holds of a value; undefined where it is about values of another type. */
+/** Tests a value. Returns `undefined` if the condition applies to values of another type. */
 type Test = (value: unknown) => boolean | undefined;
 
 /** The conditions of one rule, compiled. */
 export interface Conditions {
-  /** Whether an `allow` rule may let a call with these arguments pass: everything is there, and holds. */
+  /**
+   * Returns true if an `allow` rule may pass a call with these arguments: all of them exist and every condition holds.
+   */
   allow(input: unknown): boolean;
-  /** Whether a `deny` rule has to refuse one: everything holds, or cannot be told. */
+  /** Returns true if a `deny` rule must refuse a call: every condition holds or cannot be decided. */
   deny(input: unknown): boolean;
 }
 
-/** One step of a path: a key, and whether each entry of the list under it is meant. */
+/** One step of a path: a key, and a flag that selects each entry of the list under it. */
 interface Step {
   readonly key: string;
   readonly each: boolean;
 }
 
-/** Compiles the conditions of a rule. Undefined for one that has none. */
+/** Compiles the conditions of a rule. Returns `undefined` if it has none. */
 export function conditionsOf(given: Readonly<Record<string, ArgumentCondition>> | undefined): Conditions | undefined {
   if (given === undefined) return undefined;
   const all = Object.entries(given).map(([path, condition]) => ({
@@ -50,7 +52,7 @@ const stepsOf = (path: string): readonly Step[] =>
 
 interface Found {
   readonly values: readonly unknown[];
-  /** True if there was nothing somewhere on the way. */
+  /** True if a step of the path did not exist. */
   readonly missing: boolean;
   /** True if something on the way is not an object, such as JSON as a string: the tool may read the value out of it. */
   readonly mistyped: boolean;
@@ -107,16 +109,22 @@ function testOf(condition: ArgumentCondition, matches: (pattern: string) => (tex
   };
 }
 
-/** Whether an expression matches a part of a text: enough to refuse a call. */
+/** Returns a function that tests if an expression matches any part of a string, which is enough to refuse a call. */
 function anywhere(pattern: string): (text: string) => boolean {
   const expression = compiled(pattern);
   return (text) => expression.find(text, 0) !== undefined;
 }
 
-/** Whether an expression matches the whole text, anchored or not: less lets no call pass. */
+/**
+ * Returns a function that tests if an expression, anchored or not, matches the whole string. A partial match does not
+ * allow a call.
+ */
 const wholly = (pattern: string): ((text: string) => boolean) => anywhere(`^(?:${pattern})$`);
 
-/** One of some values. That 1 is not "1" is nothing to rely on, where a tool might take it for it. */
+/**
+ * Tests if a value is one of some values. Returns `undefined` for a value of another type, since a tool might treat 1
+ * and "1" as equal.
+ */
 function oneOfValues(values: readonly unknown[]): Test {
   const known = new Set(values);
   const types = new Set(values.map((value) => typeof value));

@@ -24,7 +24,7 @@ export interface CompiledRate extends ToolPolicyRate {
 /** A policy, compiled once. */
 export interface CompiledPolicy {
   readonly rates: readonly CompiledRate[];
-  /** Whether a rule or a rate names roles. */
+  /** Returns true if a rule or a rate names roles. */
   readonly byRole: boolean;
   /** Decides if a call may run, without rates. */
   decide(call: PolicyCall): PolicyVerdict;
@@ -64,7 +64,7 @@ const compileRule = (rule: ToolPolicyRule, name: string): CompiledRule => ({
   about: about(rule),
 });
 
-/** Whether a rule is about a call, by its tool and its roles. */
+/** Returns true if a rule applies to a call, by its tool and its roles. */
 function about({ tools, roles }: Pick<ToolPolicyRule, "tools" | "roles">): (call: PolicyCall) => boolean {
   const names = tools.map(nameTest);
   return (call) =>

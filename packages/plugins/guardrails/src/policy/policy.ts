@@ -18,38 +18,44 @@ export interface ArgumentCondition {
   readonly startsWith?: string;
   readonly endsWith?: string;
   /**
-   * An expression, which RE2 runs in linear time: no look-around, no back-references. Under `allow` it has to match the whole
-   * text, under `deny` any part of it.
+   * An expression, run by RE2 in linear time, without look-around and back-references. Under `allow` it must match the
+   * whole string, under `deny` any part of it.
    */
   readonly pattern?: string;
-  /** Whether, under `allow`, a call without the argument meets it, too. */
+  /** True if, under `allow`, a call without the argument also meets the condition. */
   readonly optional?: boolean;
 }
 
-/** A rule of a policy: the calls that it is about. */
+/** A rule of a policy. It selects calls by tool, role and arguments. */
 export interface ToolPolicyRule {
   /** Names of tools; `*` matches any characters. */
   readonly tools: readonly string[];
-  /** The roles that it holds for. Left out: all, and calls without a role. */
+  /** The roles to which it applies. Default: all roles, and calls without a role. */
   readonly roles?: readonly string[];
-  /** Conditions by the path of the argument: `amount`, `customer.country`, `items[].price` (of each entry). All have to be met. */
+  /**
+   * Conditions by the path of the argument: `amount`, `customer.country`, `items[].price` (of each entry). All must
+   * hold.
+   */
   readonly arguments?: Readonly<Record<string, ArgumentCondition>>;
   /** The message for the model if this rule refuses a call. */
   readonly message?: string;
 }
 
-/** A rate of a policy: so many calls of some tools, together. */
+/** A rate of a policy: a maximum number of calls, counted for all of its tools together. */
 export interface ToolPolicyRate extends Pick<ToolPolicyRule, "tools" | "roles" | "message"> {
   readonly calls: number;
-  /** `run`: with its sub-agents. `session`, `user`: by their ids; `all`: everybody together. */
+  /**
+   * The scope of the count. `run`: the run with its sub-agents. `session`, `user`: by their ids. `all`: all calls
+   * together.
+   */
   readonly per: "run" | "session" | "user" | "all";
-  /** The length of a window of the clock, for all but `run`. Default: a day. */
+  /** The length of a window of the clock in seconds, for all scopes but `run`. Default: a day. */
   readonly windowSeconds?: number;
 }
 
 /**
- * A policy for tool calls, as data. A call that a `deny` rule matches is refused, whatever else does; one that no `allow` rule
- * matches is treated by `default`; one that a rate has no room for is refused.
+ * A policy for tool calls, as data. A call that a `deny` rule matches is always refused. A call that no `allow` rule
+ * matches is treated by `default`. A call above a rate is refused.
  */
 export interface ToolPolicy {
   readonly $schema?: string;
@@ -66,7 +72,7 @@ const most = 10;
 
 let validator: Validator | undefined;
 
-/** Describes what is wrong with a value that is not a policy: a path in it, and what does not hold there. */
+/** Returns the problems of an invalid policy: the places in it, each with the reason. */
 function problemsOfPolicy(value: unknown): readonly string[] {
   validator ??= new Validator(toolPolicySchema as Schema, "2020-12", false);
   const { valid, errors } = validator.validate(value);
@@ -78,6 +84,7 @@ function problemsOfPolicy(value: unknown): readonly string[] {
 
 /** Messages for keywords whose own message repeats the value, or is a word of JSON Schema. */
 const messages: Readonly<Record<string, string>> = {
+  __proto__: null as never,
   false: "there is no such field",
   minimum: "the number is too small",
   maximum: "the number is too large",
@@ -89,7 +96,7 @@ function inWords({ keyword, error }: OutputUnit): string {
   return messages[keyword] ?? plain.replace(/\.$/, "");
 }
 
-/** The expressions that RE2 cannot express, by their places. */
+/** Returns the places of expressions that RE2 does not support. */
 function patternProblems(policy: ToolPolicy): readonly string[] {
   const problems: string[] = [];
   for (const kind of ["allow", "deny"] as const) {
@@ -113,7 +120,7 @@ function isLinear(pattern: string): boolean {
   }
 }
 
-/** Keywords that only say that something within them does not hold. */
+/** Keywords that only report that something inside them is invalid. */
 const around: ReadonlySet<string> = new Set([
   "properties",
   "additionalProperties",
@@ -124,7 +131,7 @@ const around: ReadonlySet<string> = new Set([
   "then",
 ]);
 
-/** The value as the policy that it is. @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` */
+/** Returns the value as a policy. @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` if it is not valid */
 export function checkPolicy(value: unknown, where: string): ToolPolicy {
   const problems = problemsOfPolicy(value);
   if (problems.length === 0) return value as ToolPolicy;

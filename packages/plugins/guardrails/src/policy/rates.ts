@@ -1,10 +1,10 @@
 import { outermost, type RuntimeContext, type StateKey, type StateStore, treeKey } from "@suite/core";
 import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
 
-/** The counts that a call was added to, by which it is taken back. */
+/** Functions that undo the counts of a call. */
 export type Taken = readonly (() => unknown)[];
 
-/** The result of counting a call: the verdict that refuses it, and how it is taken back. */
+/** The result of counting a call: the verdict if it is refused, and the functions that undo the count. */
 export interface Counted {
   readonly refused?: PolicyVerdict;
   readonly taken: Taken;
@@ -17,7 +17,7 @@ interface Counting {
 
 const secondsOfDay = 24 * 60 * 60;
 
-/** The rates of one policy: those of a run are durable state of its outermost run, all others are in a store. */
+/** The rates of one policy. Rates per run are durable state of the outermost run. All others are in a store. */
 export class Rates {
   readonly #name: string;
   readonly #rates: readonly CompiledRate[];
@@ -25,7 +25,7 @@ export class Rates {
   readonly #enforced: boolean;
   readonly #ofRun: StateKey<Readonly<Record<string, number>>>;
 
-  /** @param enforced false where nothing is refused: then every call counts. */
+  /** @param enforced False if no call is refused. Every call then counts. */
   constructor(name: string, rates: readonly CompiledRate[], store: StateStore, enforced: boolean) {
     this.#name = name;
     this.#rates = rates;
@@ -38,8 +38,8 @@ export class Rates {
   }
 
   /**
-   * Counts a call with each rate that is about it. One that a rate has no room for counts with none of them. No promise where
-   * only rates of a run are about it: calls that are made at once start in their order then.
+   * Counts a call with each rate that applies to it. If one rate is exceeded, the call counts with none of them.
+   * Returns no promise if only rates of a run apply, so that calls made at the same time start in order.
    */
   take(call: PolicyCall, runtime: RuntimeContext): Counted | Promise<Counted> {
     const due = this.#rates.filter((rate) => rate.counts(call));
@@ -73,7 +73,10 @@ export class Rates {
     return counting;
   }
 
-  /** Takes a call back that was counted and not made: its run waits for a person first, and will ask again. */
+  /**
+   * Undoes the count of a call that was not made because its run waits for a person first. The call will be counted
+   * again.
+   */
   async giveBack(taken: Taken): Promise<void> {
     for (const back of taken) await back();
   }
@@ -106,7 +109,10 @@ const refusedBy = ({ index, message = "Too many calls." }: CompiledRate): Policy
   message,
 });
 
-/** The subject whose calls are counted. A run without a session is one by itself; runs without a user are one user's. */
+/**
+ * Returns the subject whose calls are counted. A run without a session counts alone. Runs without a user count as one
+ * user.
+ */
 function subjectOf({ per }: CompiledRate, runtime: RuntimeContext): string {
   const run = outermost(runtime);
   if (per === "session") return `session:${runtime.sessionId ?? run.sessionId ?? run.runId}`;

@@ -3,7 +3,7 @@ const scalar = { type: ["string", "number", "boolean", "null"] } as const;
 const length = { type: "integer", minimum: 0 } as const;
 const message = { type: "string", minLength: 1 } as const;
 
-/** The JSON Schema of tool policies (draft 2020-12): what an editor, and `suite-guardrails check`, know a policy by. */
+/** The JSON Schema of tool policies (draft 2020-12), used by editors and by `suite-guardrails check`. */
 export const toolPolicySchema: Readonly<Record<string, unknown>> = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Tool policy of @suite/guardrails",

@@ -4,15 +4,19 @@ interface FoundJson {
   readonly json: string;
 }
 
-/** The most characters that are scanned for values in prose: a string of opening brackets alone would take quadratic time. */
+/**
+ * The maximum number of characters scanned for values in prose: a string of opening brackets alone would take quadratic
+ * time.
+ */
 const mostScanned = 16_000_000;
 
-/** The most values in prose that are tried. */
+/** The maximum number of values in prose that are tried. */
 const mostValues = 64;
 
 /**
- * Iterates over the JSON values in a model's answer: the whole string, or what follows a draft in `<think>`, then the last
- * code fence, then objects and arrays in prose, the last one first, since drafts and examples come before the answer.
+ * Iterates over the JSON values in a model's answer: first the whole string, or the part after a draft in `<think>`;
+ * then the last code fence; then objects and arrays in prose, the last one first, since drafts and examples come before
+ * the answer.
  */
 export function* jsonsIn(text: string): Generator<FoundJson> {
   const whole = parsed(text.trim());
@@ -72,7 +76,10 @@ function valuesIn(text: string): FoundJson[] {
   return found;
 }
 
-/** Returns the index after the bracket that closes the one at `begin`, or `undefined` if there is none within `most` characters. */
+/**
+ * Returns the index after the bracket that closes the one at `begin`. Returns `undefined` if there is none within
+ * `most` characters.
+ */
 function closingOf(text: string, begin: number, most: number): number | undefined {
   let depth = 0;
   let isQuoted = false;

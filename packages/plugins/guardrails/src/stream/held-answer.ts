@@ -1,6 +1,6 @@
 import type { Delta, Emit } from "@suite/core";
 
-/** The most deltas that are held: deltas without text count no character. */
+/** The maximum number of held deltas, since deltas without text count no characters. */
 const mostDeltas = 1_000_000;
 
 /**
@@ -8,14 +8,14 @@ const mostDeltas = 1_000_000;
  * deltas, such as reasoning, are emitted at once. An answer that calls a tool is released: it is not a final answer.
  */
 export class HeldAnswer {
-  /** Whether there was more text than is held back; the rest of it is dropped. */
+  /** True if there was more text than is held back; the rest of it is dropped. */
   overflown = false;
   callsTools = false;
   #text = "";
   #held: Delta[] = [];
   readonly #longest: number;
 
-  /** @param longest the most characters that are held back. */
+  /** @param longest The maximum number of characters that are held back. */
   constructor(longest: number) {
     this.#longest = longest;
   }
@@ -53,7 +53,10 @@ export class HeldAnswer {
     for (const delta of this.#held.splice(0)) emit(delta);
   }
 
-  /** Emits the answer with this text in place of its own, or before its finish if it has none. All other deltas stay. */
+  /**
+   * Emits the answer with this text instead of its own, or before its finish if it has no text. All other deltas are
+   * kept.
+   */
   replace(text: string, emit: Emit<Delta>): void {
     let placed = false;
     const place = (at: string): void => {

@@ -2,14 +2,14 @@ import type { Delta, Emit } from "@suite/core";
 
 /** Holds back a whole answer, including tool calls and reasoning, until it is released or replaced. */
 export class WholeAnswer {
-  /** Whether it was longer than is held back. Nothing of it may be let out then. */
+  /** True if it was longer than is held back. Nothing of it may be let out then. */
   overflown = false;
   #held: Delta[] = [];
   #texts = new Map<string, string>();
   #length = 0;
   readonly #longest: number;
 
-  /** @param longest the most characters that are held back. */
+  /** @param longest The maximum number of characters that are held back. */
   constructor(longest = 4_000_000) {
     this.#longest = longest;
   }

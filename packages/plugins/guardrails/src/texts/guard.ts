@@ -2,9 +2,9 @@ import type { CallId, GuardrailNotification, RuntimeContext } from "@suite/core"
 import { GuardrailsError } from "../errors.js";
 import { rewriteTexts } from "./rewrite.js";
 
-/** The judgement of one text: whether there is something wrong with it, and the text without that. */
+/** The result of checking one string: the findings, and the string without them. */
 export interface Judged {
-  /** The number of findings of each type; empty where nothing was found. */
+  /** The number of findings of each type. Empty if there are none. */
   readonly findings: Readonly<Record<string, number>>;
   /** The string without the findings, or `undefined` if they cannot be removed. */
   readonly clean?: string | undefined;
@@ -91,6 +91,6 @@ export class TextGuard {
   }
 }
 
-/** The error of a guard that ends a run, or a call, because of what it found. */
+/** Creates the error of a guard that ends a run or a call because of a finding. */
 export const blocked = (name: string, place: string): GuardrailsError =>
   new GuardrailsError("ERR_GUARDRAILS_BLOCKED", `${name} blocked what it found in ${place}. It is not repeated here.`);

@@ -5,21 +5,21 @@ import { goesOut } from "../repair.js";
 import { WholeAnswer } from "../stream/whole-answer.js";
 import { blocked, type GuardAction, type Judged, TextGuard } from "./guard.js";
 
-/** The places at which texts are looked at. */
+/** The places whose text is checked. */
 export type TextPlace = "input" | "output" | "tool_arguments" | "tool_result";
 
-/** The options of guards that look at texts in places of your choice. */
+/** The options of guards that check text in selected places. */
 export interface PlacedOptions extends GuardOptions {
-  /** `block`, the default; `redact`, where a text can be mended; or `flag`. */
+  /** The action: `block`, the default; `redact`, if the text can be repaired; or `flag`. */
   readonly action?: GuardAction;
-  /** The places. Default: what users write (`input`) and what the model answers (`output`). */
+  /** The places. Default: messages of users (`input`) and answers of the model (`output`). */
   readonly places?: readonly TextPlace[];
   /**
-   * The end of what is blocked in a request or an answer: `end`, the default, puts a message in its place; `error`
+   * The effect of a block in a request or an answer: `end`, the default, replaces the content by a message; `error`
    * fails the run.
    */
   readonly exitBehavior?: "end" | "error";
-  /** The message that stands in the place of what is blocked. */
+  /** The message that replaces blocked content. */
   readonly message?: string;
 }
 
@@ -33,8 +33,8 @@ export const placedChecks = {
 };
 
 /**
- * A plugin that judges texts in some places. An answer is held back whole until it is judged, so that nothing of a blocked one
- * goes out.
+ * Creates a plugin that checks text in some places. An answer is held back until it is checked completely, so that no
+ * part of a blocked answer is emitted.
  */
 export function textGuardPlugin(
   of: string,
@@ -48,7 +48,7 @@ export function textGuardPlugin(
   const looks = (place: TextPlace): boolean => places.includes(place);
   const fail = (place: string) => MiddlewareTermination.mark(blocked(name, place), "run");
 
-  /** The messages of users as they may go to the model; undefined where they may not. */
+  /** Returns the users' messages that may go to the model, or `undefined` if they are blocked. */
   function input(messages: readonly Message[], at: Parameters<TextGuard["look"]>[1]): readonly Message[] | undefined {
     const texts = messages.map(({ role, parts }) =>
       role === "user"
@@ -61,7 +61,7 @@ export function textGuardPlugin(
     const made = passed.value as readonly (readonly unknown[])[];
     return messages.map((given, index) => {
       if (made[index] === texts[index]) return given;
-      const { native: _, ...rest } = given; // it still holds what was taken out
+      const { native: _, ...rest } = given; // the native message still contains what was removed
       const parts = given.parts.map((part, at) => {
         const value = made[index]?.[at];
         if (Object.is(value, texts[index]?.[at])) return part;

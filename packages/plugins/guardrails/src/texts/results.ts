@@ -2,12 +2,12 @@ import { type Message, type Part, type RuntimeContext, type StateKey, stateKey }
 import { isObject } from "@suite/core/options";
 import type { At, TextGuard } from "./guard.js";
 
-/** The results that a run has looked at. */
+/** The results that were checked in a run. */
 interface Looked {
-  /** Results that came through the layer of the tool, and went on. */
+  /** Results that passed the layer of the tool. */
   readonly texts: Set<string>;
   readonly objects: WeakSet<object>;
-  /** The messages of requests, and what became of them. */
+  /** The messages of requests, and their results. */
   readonly messages: WeakMap<Message, Message>;
 }
 
@@ -15,15 +15,15 @@ interface Looked {
 export interface ResultsOptions {
   readonly name: string;
   readonly guard: TextGuard;
-  /** Whether the results of this tool are meant. */
+  /** Returns true if the results of this tool are checked. */
   meant(tool: string): boolean;
   /** The words in place of a result that is withheld. */
   withheld(tool: string): string;
 }
 
 /**
- * Looks at the results of tools in requests: of tools that ran elsewhere, and in a framework that runs none. What came through
- * the layer of a tool in the same run is not looked at again.
+ * Checks the results of tools in requests, for tools that ran elsewhere and for frameworks that run no tools. Results
+ * that passed the tool's layer in the same run are not checked again.
  */
 export class ResultsInRequests {
   readonly #options: ResultsOptions;
@@ -38,14 +38,14 @@ export class ResultsInRequests {
     }));
   }
 
-  /** Takes note of what the layer of a tool has let go on. */
+  /** Remembers a value that passed the layer of the tool. */
   passed(value: unknown, runtime: RuntimeContext): void {
     const { texts, objects } = runtime.get(this.#looked);
     if (typeof value === "string") texts.add(value);
     else if (isObject(value)) objects.add(value);
   }
 
-  /** The messages as they may go to a model: themselves, where nothing is changed. */
+  /** Returns the messages that may go to a model. Returns the same array if nothing changed. */
   look(messages: readonly Message[], at: Omit<At, "place">): readonly Message[] {
     const tools = new Map<string, string>();
     let changed = false;
@@ -65,7 +65,7 @@ export class ResultsInRequests {
     const parts = given.parts.map((part) => this.#part(part, tools, at));
     let made = given;
     if (parts.some((part, index) => part !== given.parts[index])) {
-      const { native: _, ...rest } = given; // it still holds what was taken out
+      const { native: _, ...rest } = given; // the native message still contains what was removed
       made = { ...rest, parts };
     }
     messages.set(given, made);
@@ -77,7 +77,7 @@ export class ResultsInRequests {
     const { id, response, isError } = part;
     const tool = tools.get(id);
     const { guard, meant, withheld } = this.#options;
-    // The result of a call that is kept elsewhere may be of any tool.
+    // The call may be stored elsewhere, so its result may belong to any tool.
     if ((tool !== undefined && !meant(tool)) || this.#isKnown(response, at.runtime)) return part;
     const details = tool === undefined ? {} : { details: { tool } };
     const passed = guard.look(response, { place: "tool_result", ...at, ...details });

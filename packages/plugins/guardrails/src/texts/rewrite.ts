@@ -1,20 +1,20 @@
 import { type ContentPart, toolContent, toolContentOf } from "@suite/core";
 import { isObject } from "@suite/core/options";
 
-/** A value whose texts were looked at. */
+/** The result of rewriting the strings of a value. */
 export interface Rewritten {
-  /** The value itself where nothing was changed. */
+  /** The original value if nothing changed. */
   readonly value: unknown;
-  /** Something of it could not be looked at: too deep, part of itself, or throwing. */
+  /** True if a part could not be checked: it is nested too deeply, contains itself, or throws. */
   readonly unreadable: boolean;
 }
 
-/** Deeper values than this are not looked at. JSON of tools is not. */
+/** The maximum depth that is checked. JSON of tools is less deep. */
 const deepest = 200;
 
 /**
- * Looks at each text of a value, keys, maps, sets and errors included, and puts what is made of it in its place. What changes
- * is copied, and so is all around it. Bytes, dates and numbers are no texts.
+ * Passes each string of a value to `rewrite` and replaces it by the result, including strings in keys, maps, sets and
+ * errors. A changed part and everything that contains it is copied. Bytes, dates and numbers are not strings.
  */
 export function rewriteTexts(value: unknown, rewrite: (text: string) => string): Rewritten {
   const parts = toolContentOf(value);
@@ -46,20 +46,23 @@ export function rewriteTexts(value: unknown, rewrite: (text: string) => string):
   }
 }
 
-/** The content of a tool's result: its texts and addresses. The bytes of a file are no text, however long they are. */
+/**
+ * Rewrites the content of a tool's result: its strings and addresses. The bytes of a file are left as they are,
+ * whatever their length.
+ */
 function rewriteContent(value: unknown, parts: readonly ContentPart[], rewrite: (text: string) => string): Rewritten {
   const made = parts.map((part) => {
     if (part.type !== "text" && part.type !== "uri") return part;
     const before = part.type === "text" ? part.content : part.uri;
     const after = rewrite(before);
     if (after === before) return part;
-    const { native: _, ...rest } = part; // it still holds what was taken out
+    const { native: _, ...rest } = part; // the native part still contains what was removed
     return rest.type === "text" ? { ...rest, content: after } : { ...rest, uri: after };
   });
   return { value: same(made, parts) ? value : toolContent(made), unreadable: false };
 }
 
-/** An object with what was made of what is in it: itself where that is the same. */
+/** Returns an object with its members rewritten, or the object itself if nothing changed. */
 function inside(given: object, visit: (value: unknown) => unknown): unknown {
   if (ArrayBuffer.isView(given) || given instanceof ArrayBuffer || given instanceof Date) return given;
   if (Array.isArray(given)) {

@@ -3,12 +3,12 @@ import type { Replace } from "../rules/strategies/context.js";
 import { mask } from "../rules/strategies/mask.js";
 import type { CompiledRule } from "../scan/rule.js";
 
-/** The place where something was found. Never what. */
+/** The place of a finding, without its value. */
 export interface Place extends PiiPlace {
   readonly file: string;
 }
 
-/** The findings of a run: counts what was found, and tells where if somebody listens, with what the mask of its type leaves of it. */
+/** The findings of a run. Counts them, and reports the place and the masked value of each if there is a listener. */
 export class Findings {
   readonly #counts = new Map<string, number>();
   readonly #masks = new Map<CompiledRule, Replace>();
@@ -29,7 +29,7 @@ export class Findings {
     this.#tell(`${file}:${line}:${column}: ${type} ${this.#masked(rule, value)}${at}\n`);
   }
 
-  /** Whether somebody wants to hear where something is: then nothing ends at the first. */
+  /** True if places are reported: then the run does not stop at the first finding. */
   get listening(): boolean {
     return this.#tell !== undefined;
   }
@@ -52,7 +52,7 @@ export class Findings {
     const masking = this.#masks.get(rule) ?? mask({ type, hashKey: undefined, mask: recogniser?.mask });
     this.#masks.set(rule, masking);
     const masked = masking({ type, start: 0, end: value.length, score: 1, value });
-    // Of a value of one's own, or one that hides in other characters, a mask may leave anything.
+    // The mask of a custom value, or of a value hidden in other characters, may leave control characters.
     return masked.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
   }
 }

@@ -6,12 +6,12 @@ import { UsageError } from "./usage.js";
 /** The amount that is read at a time, in bytes. */
 const PIECE = 256 * 1024;
 
-/** The name of a file in what is told: `-` is standard input. */
+/** Returns the name of a file for messages. `-` is standard input. */
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
 /**
- * The text of a file, or of standard input, in pieces. Bytes that are no text in this encoding are an error: what cannot
- * be read cannot be treated.
+ * Yields the text of a file, or of standard input, in chunks. Bytes that are invalid in this encoding are an error,
+ * since text that cannot be read cannot be treated.
  *
  * @throws UsageError
  */
@@ -35,7 +35,7 @@ export async function* textOf(file: string, encoding: string): AsyncGenerator<st
   }
 }
 
-/** Whether this is a name of UTF-8. */
+/** Returns true if this is a name of UTF-8. */
 export const isUtf8 = (encoding: string): boolean => decoderOf(encoding).encoding === "utf-8";
 
 function decoderOf(encoding: string): TextDecoder {
@@ -64,7 +64,7 @@ function decoded(decode: () => string, file: string, encoding: string): string {
 /** The longest line of JSON, in UTF-16 units. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** The lines of a text, each with its line break. */
+/** Yields the lines of a text, each with its line break. */
 export async function* linesOf(text: AsyncIterable<string>, file: string): AsyncGenerator<string, void> {
   let pieces: string[] = [];
   let length = 0;

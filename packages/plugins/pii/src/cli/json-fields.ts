@@ -1,4 +1,4 @@
-/** A leaf of a JSON text, which is one string, number or key: where it stands, as written, and where it belongs. */
+/** A leaf of a JSON text: one string, number or key, with its position as written and its path. */
 export interface Leaf {
   readonly start: number;
   readonly end: number;
@@ -8,8 +8,8 @@ export interface Leaf {
 }
 
 /**
- * The leaves of a text that is known to be JSON, in the order in which they are written. Positions instead of values:
- * what is not replaced stays as it was written, spaces and digits too.
+ * Yields the leaves of valid JSON text in the order in which they are written. It yields positions instead of values,
+ * so that the parts that are not replaced keep their spaces and digits.
  */
 export function* leavesOf(json: string): Generator<Leaf, void> {
   const path: string[] = [];
@@ -54,10 +54,13 @@ function numberEnd(json: string, start: number): number {
   return end;
 }
 
-/** The fields asked for: tells whether a path is among them. */
+/** Returns true if a path is one of the selected fields. */
 export type Fields = (path: readonly string[]) => boolean;
 
-/** The fields that patterns name: `user.email`, `messages[].content`, `*.text`, `**.text`. What is below a field belongs to it. */
+/**
+ * Compiles patterns of fields: `user.email`, `messages[].content`, `*.text`, `**.text`. Everything below a matching
+ * field is selected too.
+ */
 export function fieldsOf(patterns: readonly string[] | undefined): Fields {
   if (patterns === undefined) return () => true;
   const steps = patterns.map((pattern) =>
@@ -69,7 +72,10 @@ export function fieldsOf(patterns: readonly string[] | undefined): Fields {
   return (path) => steps.some((each) => leads(each, path));
 }
 
-/** Whether the steps lead to a path or above it. Positions reached are kept as a set: two `**` do not multiply. */
+/**
+ * Returns true if the steps match a path or a parent of it. Positions are kept as a set, so that several `**` stay
+ * cheap.
+ */
 function leads(steps: readonly string[], path: readonly string[]): boolean {
   let reached = skips(steps, new Set([0]));
   for (const name of path) {
@@ -85,7 +91,7 @@ function leads(steps: readonly string[], path: readonly string[]): boolean {
   return reached.has(steps.length);
 }
 
-/** `**` may stand for nothing. */
+/** `**` also matches no field at all. */
 function skips(steps: readonly string[], reached: Set<number>): Set<number> {
   for (const at of reached) if (steps[at] === "**") reached.add(at + 1);
   return reached;

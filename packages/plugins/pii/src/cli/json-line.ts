@@ -5,9 +5,9 @@ import { type Fields, leavesOf, written } from "./json-fields.js";
 import { TreatedText } from "./treated.js";
 
 /**
- * A line of JSON with its strings treated; undefined where it is not JSON.
+ * Treats the strings of a line of JSON. Returns `undefined` if the line is not JSON.
  *
- * @param names treats the names of fields, where they are told.
+ * @param names Treats the names of fields in messages.
  */
 export function treatJson(
   json: string,
@@ -24,10 +24,10 @@ export function treatJson(
     if (!fields(path)) continue;
     const raw = json.slice(start, end);
     const value = raw.startsWith('"') ? (JSON.parse(raw) as string) : raw;
-    // The path stands in what is told, and its names are data too.
+    // The path is printed, and the names in it are data too.
     const where = (): string =>
       names.redact(written(isKey ? [...path.slice(0, -1), "{key}"] : path), { onBlock: "redact" });
-    // A number is no text of its own, whatever its field is called.
+    // A number is never free text, whatever the name of its field is.
     const context = isKey ? undefined : before(path.findLast((name) => name !== "[]") ?? "text");
     const surroundings = raw === value ? (context ?? "") : context;
     const text = new TreatedText(engine, findings, { ...place, column: start + 1, path: where }, surroundings);

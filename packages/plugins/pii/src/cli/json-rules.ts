@@ -2,13 +2,13 @@ import type { Rule, Rules } from "../rules/rule.js";
 import { UsageError } from "./usage.js";
 
 /**
- * Rules as JSON has them: a pattern is `{ "pattern": "TCK-\\d{6}", "flags": "i" }`, as a recogniser, or among the values of
- * `allow`. It is compiled for RE2 like every other one, and never run by anything else.
+ * Rules as JSON has them: a pattern is `{ "pattern": "TCK-\\d{6}", "flags": "i" }`, as a recogniser, or among the
+ * values of `allow`. It is compiled for RE2 like every other one, and never run by anything else.
  *
  * @throws UsageError
  */
 export function rulesFromJson(json: unknown): Rules {
-  // What is no object is refused where rules are compiled.
+  // A value that is not an object is rejected when the rules are compiled.
   if (!isRecord(json)) return json as Rules;
   return Object.fromEntries(Object.entries(json).map(([type, rule]) => [type, ruleFrom(type, rule)])) as Rules;
 }

@@ -10,7 +10,10 @@ import { treatedText } from "./treat.js";
 import { type Options, parse, UsageError, usage } from "./usage.js";
 import { version } from "./version.js";
 
-/** The exit code. 0: done, and nothing found by `--check`. 1: found by `--check`, or blocked by a rule. 2: it could not be run. */
+/**
+ * The exit code. 0: done, and nothing found by `--check`. 1: found by `--check`, or blocked by a rule. 2: it could not
+ * be run.
+ */
 export type ExitCode = 0 | 1 | 2;
 
 /** Runs `suite-pii` with these arguments. */
@@ -63,7 +66,7 @@ async function inPlace(options: Options, engine: Engine): Promise<ExitCode> {
     const known = findings.all;
     await into(output, async () => {
       await pass(file, options, engine, findings, output);
-      // What has nothing to change keeps its times, and the links to it.
+      // A file without changes keeps its times and its links.
       if (findings.all === known) await output.abandon();
     });
   }
@@ -89,7 +92,7 @@ async function pass(file: string, options: Options, engine: Engine, findings: Fi
   }
 }
 
-/** Whether the message alone explains an error: a question asked wrongly, a rule, a file that cannot be read. */
+/** Returns true if the message alone explains an error: invalid usage, an invalid rule, an unreadable file. */
 const said = (error: unknown): error is Error =>
   error instanceof UsageError ||
   PiiError.is(error) ||

@@ -1,5 +1,5 @@
 const MB = 1e6;
-/** Milliseconds between two lines, and before the first: what is done at once needs none. */
+/** Milliseconds between two lines, and before the first one: a fast run prints none. */
 const SELDOM = 500;
 
 /** The progress of reading a file, on a terminal's standard error. */

@@ -20,16 +20,16 @@ export function treatedText(
   return options.jsonl ? jsonLines(file, options, by) : prose(file, options, by);
 }
 
-/** The parts that treat a file, and what is told. */
+/** The engines that treat a file, and the findings to report. */
 interface By {
   readonly engine: Engine;
   readonly passes: TwoPasses | undefined;
-  /** The engine for the names of fields in what is told. */
+  /** The engine for names of fields in messages. */
   readonly names: Engine;
   readonly findings: Findings;
 }
 
-/** The findings of what goes ahead to see what will be asked: none of them counts. */
+/** Collects the findings of the trial pass, which are not counted. */
 const nothing = (): Findings => new Findings();
 
 async function* prose(

@@ -4,9 +4,9 @@ import { Position } from "../redact/place.js";
 import { Session, type Sink } from "../scan/session.js";
 import type { Findings, Place } from "./findings.js";
 
-/** The beginning of a text. */
+/** The position at which a text begins. */
 export interface Beginning extends Omit<Place, "path"> {
-  /** The path to the field in JSON, asked for where something is found. */
+  /** Returns the path to the field in JSON. Called only if there is a finding. */
   readonly path?: () => string;
 }
 
@@ -16,7 +16,7 @@ export class TreatedText {
   readonly #position: Position;
   #out = "";
 
-  /** @param before what stands before the text: the name of its field. */
+  /** @param before The name of the field before the text. */
   constructor(engine: Engine, findings: Findings, beginning: Beginning, before?: string) {
     const { file, path, line, column } = beginning;
     this.#position = new Position({ line, column });
@@ -24,7 +24,7 @@ export class TreatedText {
       const at = this.#position;
       return { file, line: at.line, column: at.column, ...(path && { path: path() }) };
     };
-    // Line breaks inside a string of JSON are none of the file.
+    // Line breaks inside a JSON string are not line breaks of the file.
     const moves = path === undefined;
     const pass = (read: string, written: string): void => {
       if (moves) this.#position.read(read);

@@ -21,7 +21,7 @@ export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard
 
 Exit codes: 0 done (with --check: nothing was found), 1 found by --check, or refused by a rule with "block", 2 it could not be run.`;
 
-/** The error of a wrong usage: what was asked makes no sense. */
+/** The error for invalid command line arguments. */
 export class UsageError extends Error {}
 
 /** The options on the command line. */

@@ -2,16 +2,16 @@ import { randomTag } from "../tokens/tag.js";
 import type { TokenId } from "../tokens/vault.js";
 import { derivedKey, keyedHash, Seal } from "./seal.js";
 
-/** One value with its token, as it is sealed. */
+/** One value with its token, before it is sealed. */
 interface Entry extends TokenId {
   readonly value: string;
 }
 
 /**
- * The entries of one session, as the lines of its file say them. Of two with the same value the first one counts, so that all who read the
- * file agree. Each process has a tag of its own for the tokens that it makes: should the machine fail and the end of a
- * file be lost, no token of what is lost is ever given to another value. Values stay sealed in memory, too: they are
- * looked up by a keyed hash.
+ * The entries of one session, read from the lines of its file. Of two entries with the same value the first one counts,
+ * so that all readers of the file agree. Each process uses its own tag for the tokens that it creates: if the machine
+ * fails and the end of a file is lost, no lost token is ever given to another value. Values stay sealed in memory too,
+ * and are looked up by a keyed hash.
  */
 export class SessionEntries {
   readonly #seal: Seal;

@@ -17,7 +17,7 @@ export class SessionFile {
   readonly #key: Uint8Array;
   readonly #limit: number;
   #entries: SessionEntries;
-  /** The place up to which the file was read. */
+  /** The position up to which the file was read. */
   #read = 0;
   /** The beginning of the file when it was read: an erased session's successor begins with something else. */
   #beginning = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class SessionFile {
     return this.#entries.value(id);
   }
 
-  /** Says that the session is in use, if nobody has for some time. */
+  /** Updates the time of the file, if no process has done so for `after` milliseconds. */
   touch(after: number): void {
     const now = Date.now();
     if (this.#seen !== undefined && Number(this.#seen.mtimeMs) + after < now) {
@@ -53,7 +53,7 @@ export class SessionFile {
     }
   }
 
-  /** Reads what has come since, if anything. */
+  /** Reads what was added to the file since the last read. */
   #refresh(): void {
     const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { ino, size, ctimeNs } = this.#seen ?? {};
@@ -63,7 +63,7 @@ export class SessionFile {
     else this.#within("r", (file) => this.#load(file));
   }
 
-  /** The token of a new value; undefined where the session was erased meanwhile. */
+  /** Returns the token of a new value, or `undefined` if the session was erased in the meantime. */
   #add(label: string, value: string): TokenId | undefined {
     return this.#within("a+", (file) => {
       this.#load(file);
@@ -92,7 +92,7 @@ export class SessionFile {
     this.#beginning = Buffer.alloc(0);
   }
 
-  /** Whether the open file is the one that others find. */
+  /** Returns true if the open file is still the one at this path. */
   #isStill(file: number): boolean {
     const there = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { ino, dev } = fstatSync(file, { bigint: true });

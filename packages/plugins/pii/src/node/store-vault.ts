@@ -23,7 +23,7 @@ export interface StoreVaultOptions {
   readonly key: Uint8Array;
   /** The prefix of the keys of all records. Default: `pii:vault:`. */
   readonly prefix?: string;
-  /** The most values of one user in one session. Default: 1,000. */
+  /** The maximum number of values of one user in one session. Default: 1,000. */
   readonly maxPerSession?: number;
   /** The milliseconds without use after which a session is forgotten. Default: 30 days. */
   readonly ttl?: number;

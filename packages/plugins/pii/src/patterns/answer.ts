@@ -2,13 +2,13 @@ import { PiiError } from "../errors.js";
 import type { Declared } from "../scan/async-recogniser.js";
 import type { WindowMatch } from "./window-walker.js";
 
-/** The findings of a user's function, as far as they can be used; and what was wrong with the rest. */
+/** The usable findings of a user's function, and an error for the rest. */
 export interface Answer {
   readonly matches: readonly WindowMatch[];
   readonly wrong?: PiiError | undefined;
 }
 
-/** Reads what a user's function gives for `text`. Whatever that is, this ends, and does not throw. */
+/** Reads the result of a user's function for `text`. Never throws and always ends, whatever the result is. */
 export function readAnswer(declared: Declared, text: string, give: () => unknown): Answer {
   const { type } = declared;
   const matches: WindowMatch[] = [];
@@ -48,14 +48,14 @@ const overlong = ({ maxLength }: Declared): string => `gave a match longer than 
 export const failed = (type: string, what: string, cause?: unknown): PiiError =>
   new PiiError("ERR_PII_DETECTION_FAILED", `The recogniser of "${type}" ${what}.`, { types: [type], cause });
 
-/** The matches that count. Throws what is wrong, or tells that it is ignored. */
+/** Returns the matches that count. If there was an error, throws it, or reports that it is ignored. */
 export function usable({ matches, wrong }: Answer, ignores: boolean, ignored: () => void): readonly WindowMatch[] {
   if (wrong !== undefined && !ignores) throw wrong;
   if (wrong !== undefined) ignored();
   return matches;
 }
 
-/** Lets go of a promise that nobody waits for: its rejection must not end the process. */
+/** Tests for a promise, and ignores its rejection, which must not end the process. */
 function isPromise(given: unknown): boolean {
   if (typeof given !== "object" || given === null || !("then" in given)) return false;
   Promise.resolve(given).catch(() => {});

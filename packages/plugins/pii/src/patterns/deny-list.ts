@@ -1,20 +1,20 @@
 import { DIGIT, fold, isLetter, isWord, kinds } from "../scan/characters.js";
 
-/** The result that is not decided: more text could tell. */
+/** The result if more text is needed to decide. */
 export const open = -2;
 const none = -1;
 const space = 0x20;
-/** The most invisible characters, or further spaces, that may stand at one place inside a value. */
+/** The maximum number of invisible characters or additional spaces at one position inside a value. */
 const mostSkipped = 8;
 
 /**
- * A list of values, found in any case and in hidden forms: with invisible characters, in full-width letters, with a line
- * end for a space. A value that begins or ends with a letter or a digit stands as a whole word there.
+ * A list of values, found in any case and in hidden forms: with invisible characters, in full-width letters, with a
+ * line end for a space. A value that begins or ends with a letter or a digit stands as a whole word there.
  */
 export class DenyList {
-  /** The values as they are read, sorted: those that begin alike stand together. */
+  /** The values in folded form, sorted, so that values with a common prefix are adjacent. */
   readonly #values: readonly string[];
-  /** The units with which a value begins. */
+  /** The first units of the values. */
   readonly #first = new Uint8Array(65536);
 
   constructor(values: readonly string[]) {
@@ -23,13 +23,16 @@ export class DenyList {
     for (const value of this.#values) this.#first[value.charCodeAt(0)] = 1;
   }
 
-  /** Whether a value may begin at `at`. */
+  /** Returns true if a value may begin at `at`. */
   mayBegin(text: string, at: number): boolean {
     const code = text.charCodeAt(at);
     return this.#first[readAs(code)] === 1 && !(inWord(code) && at > 0 && inWord(text.charCodeAt(at - 1)));
   }
 
-  /** The end of the longest value that begins at `at`; -1 where none does, and `open` while the text may go on as one. */
+  /**
+   * Returns the end of the longest value that begins at `at`, -1 if there is none, or `open` if more text may complete
+   * one.
+   */
   endOf(text: string, at: number, ended: boolean): number {
     let [low, high, depth] = [0, this.#values.length, 0];
     let [previous, skipped, last] = [0, 0, none];
@@ -55,7 +58,7 @@ export class DenyList {
     let [from, to] = [low, high];
     while (from < to) {
       const middle = (from + to) >> 1;
-      // Of a value that ends here there is none: NaN, and it stands first.
+      // A value that ends here gives NaN; it sorts first.
       if ((this.#values[middle]?.charCodeAt(depth) ?? unit) >= unit) to = middle;
       else from = middle + 1;
     }
@@ -63,7 +66,7 @@ export class DenyList {
   }
 }
 
-/** The one unit for all forms of a character: -1 for what is invisible. */
+/** Returns the same unit for all forms of a character, or -1 if it is invisible. */
 function readAs(code: number): number {
   if (reads[code] === 0) reads[code] = 2 + simple(fold(code));
   return (reads[code] ?? 2) - 2;
@@ -90,7 +93,7 @@ function asRead(value: string): string {
   return read.trimEnd();
 }
 
-/** Letters and digits of scripts that put spaces between words. */
+/** Returns true for letters and digits of scripts with spaces between words. */
 const inWord = (code: number): boolean => isWord(code) || isLetter(code) || ((kinds[code] ?? 0) & DIGIT) !== 0;
 
 const endsWord = (text: string, last: number): boolean =>

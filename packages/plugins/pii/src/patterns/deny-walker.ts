@@ -1,7 +1,7 @@
 import type { Walker } from "../scan/recogniser.js";
 import { type DenyList, open } from "./deny-list.js";
 
-/** Walks a list of values along a stream. Holds back what has begun as one of them. */
+/** Walks a list of values along a stream. Holds back a value that has only begun. */
 export function denyWalker(list: DenyList): Walker {
   let next = 0;
   return {
@@ -12,7 +12,7 @@ export function denyWalker(list: DenyList): Walker {
         if (!list.mayBegin(text, at)) continue;
         const end = list.endOf(text, at, ended);
         if (end === open) break;
-        // One that begins inside it may go on behind it.
+        // A value that begins inside this one may end after it.
         if (end > at) report(base + at, base + end, 1);
       }
       next = base + at;

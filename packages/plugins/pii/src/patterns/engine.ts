@@ -11,7 +11,7 @@ function ownEngine(): LinearEngine {
   return own;
 }
 
-/** The URL of this package. In a bundle of CommonJS there is none, and no native engine then. */
+/** Returns the URL of this package. A CommonJS bundle has none and uses no native engine. */
 function ownUrl(): string | undefined {
   try {
     return import.meta.url;

@@ -2,10 +2,10 @@ import type { Walker } from "../scan/recogniser.js";
 import { type WindowMatch, windowWalker } from "./window-walker.js";
 
 /**
- * Walks a function that looks at whole texts along a stream: in windows where its matches have a declared length, else
- * at the end only.
+ * Walks a function that needs whole texts along a stream: in windows if its matches have a declared length, otherwise
+ * only at the end.
  *
- * @param stride how far windows lie apart.
+ * @param stride The distance between windows.
  */
 export function functionWalker(
   find: (text: string) => Iterable<WindowMatch>,

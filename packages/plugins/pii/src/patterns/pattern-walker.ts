@@ -5,8 +5,8 @@ import type { LinearPattern } from "./engine.js";
 const window = 8192;
 
 /**
- * Walks a pattern whose matches have a bounded width along a stream: what begins `width + 1` units before the end of
- * what is known cannot be changed by more text.
+ * Walks a pattern of bounded width along a stream. A match that begins at least `width + 1` units before the end of the
+ * known text cannot be changed by more text.
  */
 export function patternWalker(pattern: LinearPattern, width: number, score: number): Walker {
   let next = 0;
@@ -26,7 +26,7 @@ export function patternWalker(pattern: LinearPattern, width: number, score: numb
   };
 }
 
-/** Reports the matches that begin in `[from, certain]`; gives the position from which to go on. */
+/** Reports the matches that begin in `[from, certain]`. Returns the position at which to continue. */
 function step(
   pattern: LinearPattern,
   text: string,

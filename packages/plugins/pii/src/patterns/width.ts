@@ -10,8 +10,8 @@ const unit: Width = { min: 1, max: 1 };
 const oneOrTwo: Width = { min: 1, max: 2 };
 
 /**
- * Reads the source of a pattern in the syntax that RE2 and JavaScript share, and gives the bounds of its width. Where
- * in doubt it errs to the wide side. The pattern must already have been accepted by the engine.
+ * Computes bounds of a pattern's width from its source, in the syntax common to RE2 and JavaScript. If unsure, it
+ * overestimates. The engine must already have accepted the pattern.
  */
 export function widthOf(source: string): Width {
   return new Reader(source).alternatives();
@@ -56,7 +56,9 @@ class Reader {
     return character === "(" ? this.#group() : this.#literal();
   }
 
-  /** The first half of a pair counts as one, and the second half as the next atom. Case folding keeps within one or two. */
+  /**
+   * The first half of a pair counts as one, and the second half as the next atom. Case folding keeps within one or two.
+   */
   #literal(): Width {
     const code = this.#source.charCodeAt(this.#at - 1);
     return code < 0x80 ? unit : oneOrTwo;

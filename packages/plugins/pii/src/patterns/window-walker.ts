@@ -45,7 +45,10 @@ export function windowWalker(
   };
 }
 
-/** Reports what of an overlong match's word has come; gives where it goes on, or -1 at its end. */
+/**
+ * Reports the rest of the word of an overlong match as far as it is known. Returns the position at which to continue,
+ * or -1 at its end.
+ */
 function swallow(text: string, base: number, from: number, end: boolean, report: WalkerReport): number {
   let to = from;
   while (to - base < text.length && ((kinds[text.charCodeAt(to - base)] ?? 0) & BREAK) === 0) to++;

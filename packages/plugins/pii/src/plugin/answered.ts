@@ -4,9 +4,9 @@ import type { At, Guard } from "./guard.js";
 import type { RunTokens } from "./run-tokens.js";
 
 /**
- * The result of a step for which async recognisers and a vault must have answered.
+ * Returns the result of a step that needs the answers of async recognisers and of a vault.
  *
- * @param look does the same, without any effect and with another guard, so that it is known what will be asked for.
+ * @param look Does the same without side effects and with another guard, to find out what will be asked.
  */
 export function answered<T>(
   guard: Guard,
@@ -30,9 +30,9 @@ export function answered<T>(
 }
 
 /**
- * A stage whose recognisers may have to be waited for. Another one goes ahead, and what it makes goes nowhere.
+ * Creates a stage that may have to wait for async recognisers. A second stage runs ahead, and its output is dropped.
  *
- * @param ahead makes the same stage, which need not wait for a vault.
+ * @param ahead Creates the same stage. It need not wait for a vault.
  */
 export function answeredStage<C, F>(
   guard: Guard,
@@ -66,9 +66,9 @@ export function answeredStage<C, F>(
 }
 
 /**
- * The result of a step for which a vault must have been prepared.
+ * Returns the result of a step that needs a prepared vault.
  *
- * @param look does the same, without any effect, so that it is known what will be asked for.
+ * @param look Does the same without side effects, to find out what will be asked.
  */
 export function prepared<T>(own: RunTokens | undefined, look: () => void, act: () => T): T | Promise<Awaited<T>> {
   const wait = own?.prepare(look);
@@ -76,7 +76,8 @@ export function prepared<T>(own: RunTokens | undefined, look: () => void, act: (
 }
 
 /**
- * A stage whose vault answers asynchronously. Another one of the same kind goes ahead; what it makes of the answer goes nowhere.
+ * Creates a stage whose vault answers asynchronously. A second stage of the same kind runs ahead, and its output is
+ * dropped.
  */
 export function preparedStage<C, F>(own: RunTokens, stage: Stage<C, F>, ahead: Stage<C, F>): Stage<C, F> {
   const nowhere: Emit<C> = () => {};

@@ -4,8 +4,8 @@ import { treatAt } from "./hooks.js";
 import type { TokenRuns } from "./run-tokens.js";
 
 /**
- * The layer round operations on a memory: what is searched for, and the records that are found or kept. Their ids pass, since
- * another id would be another record.
+ * Creates the layer for memory operations. It treats the query and the records that are found or stored. Ids of records
+ * pass unchanged, since another id would mean another record.
  */
 export function memoryLayer(guard: Guard, runs?: TokenRuns) {
   return async (context: Invocation<"memory">, callNext: CallNext): Promise<void> => {
@@ -27,7 +27,7 @@ export function memoryLayer(guard: Guard, runs?: TokenRuns) {
   };
 }
 
-/** The texts of a request or a result, without what only names or counts. */
+/** The text of a request or a result, without names and counts. */
 interface Said {
   readonly query?: unknown;
   readonly records?: readonly unknown[];

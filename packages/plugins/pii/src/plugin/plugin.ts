@@ -2,7 +2,10 @@ import type { Invocation, Middleware, Plugin } from "@suite/core";
 import type { PiiRedactor } from "../redact/redactor.js";
 import type { Places } from "./options.js";
 
-/** Whether a place applies, as the type of the options tells; a `boolean` known only at run time counts as on. */
+/**
+ * Computes if a place is enabled, from the type of the options. A `boolean` that is known only at run time counts as
+ * enabled.
+ */
 type Applies<P extends Places, Place extends keyof Places, Default extends boolean> = P extends {
   readonly [Key in Place]: false;
 }
@@ -13,7 +16,7 @@ type Applies<P extends Places, Place extends keyof Places, Default extends boole
 
 type When<Condition extends boolean, Hooks> = Condition extends true ? Hooks : unknown;
 
-/** Whether one of the places applies that are switched on by name. */
+/** Computes if one of the places that are off by default is enabled. */
 type AppliesAny<P extends Places, Place extends keyof Places> = true extends {
   [Key in Place]: Applies<P, Key, false>;
 }[Place]
@@ -28,7 +31,7 @@ export type PiiPlugin<P extends Places = Places> = Pick<Plugin, "name"> &
     { readonly model: Middleware<Invocation<"model">> }
   > &
   When<AppliesAny<P, "toolArguments" | "toolResults" | "errors">, { readonly tool: Middleware<Invocation<"tool">> }> &
-  // Where it is not named it is optional for an adapter, and so is not told.
+  // If the layer is not enabled, it is optional for an adapter, and so its place is not listed.
   When<Applies<P, "embeddings", false>, { readonly embedding: Middleware<Invocation<"embedding">> }> &
   When<Applies<P, "retrieval", false>, { readonly retrieval: Middleware<Invocation<"retrieval">> }> &
   When<Applies<P, "memory", false>, { readonly memory: Middleware<Invocation<"memory">> }> &

@@ -2,7 +2,7 @@ import { DIGIT, isDigit, kinds, SPACE, unitAt } from "../scan/characters.js";
 import { isDash } from "../scan/dash.js";
 import type { Joins } from "../scan/recogniser.js";
 
-/** The groups in which the digits of cards are printed and typed, longest first. */
+/** The groups in which card numbers are printed and typed, longest first. */
 const groupings: readonly (readonly number[])[] = [
   [4, 4, 4, 4, 3],
   [4, 4, 4, 4],
@@ -116,7 +116,7 @@ function gapAt(text: string, at: number, { code, length }: Separator): number {
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
-/** The length of the line break that begins at `at`; 0 where none does. */
+/** Returns the length of the line break that begins at `at`, or 0 if there is none. */
 const lineBreak = (text: string, at: number): number =>
   unitAt(text, at) === 10 ? 1 : unitAt(text, at) === 13 && unitAt(text, at + 1) === 10 ? 2 : 0;
 
@@ -157,7 +157,10 @@ function digitsBefore(text: string, end: number): number {
   return end - start;
 }
 
-/** Whether a card may go on over a dash between digits, or over a line end behind two groups of four or eight digits. */
+/**
+ * Returns true if a card may continue over a dash between digits, or over a line end after two groups of four or eight
+ * digits.
+ */
 export function bridges(text: string, index: number): boolean {
   const code = unitAt(text, index);
   const known = index + 1 < text.length;

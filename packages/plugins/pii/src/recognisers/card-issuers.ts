@@ -39,7 +39,7 @@ const ranges: readonly (readonly [first: number, last: number, lengths: number])
   [986000, 986099, fixed(16)], // Humo
 ];
 
-/** Whether an issuer gives out numbers that begin with these digits and have this length. */
+/** Returns true if an issuer uses numbers with this prefix and length. */
 export function isIssued(digits: string): boolean {
   const head = Number(digits.slice(0, 6));
   const bit = 1 << digits.length;

@@ -4,10 +4,13 @@ const comma = 44;
 const hyphen = 45;
 const dot = 46;
 const zero = 48;
-/** The most digits that a number of double precision is written with. */
+/** The maximum number of digits of a double-precision number. */
 const longest = 17;
 
-/** Whether the digits `[start, end)` are the fraction of a number with a decimal comma: `0,41`, and not a field of a list. */
+/**
+ * Returns true if the digits `[start, end)` are the fraction of a number with a decimal comma: `0,41`, and not a field
+ * of a list.
+ */
 export function isFraction(text: string, start: number, end: number): boolean {
   if (unitAt(text, start - 1) !== comma || !isDigit(unitAt(text, start - 2))) return false;
   let whole = start - 2;

@@ -16,9 +16,9 @@ const shortest = 12;
 const longest = 19;
 
 /**
- * Payment card numbers: an issuer's range and length, the check digit (Luhn), written in one or in groups. Behind a
- * word that says so, of any issuer, of 12, 13 or more than 16 digits in one piece, and in groups that other numbers are
- * written in, too: over two spaces, or a line end. Not what is called an ID.
+ * Payment card numbers: an issuer's range and length, and the check digit (Luhn), without separators or in groups.
+ * After a keyword also numbers of any issuer, of 12, 13 or more than 16 digits without separators, and in groups that
+ * cross two spaces or a line end. A number that is called an ID is left out.
  *
  * @example 4111 1111 1111 1111
  */
@@ -30,7 +30,8 @@ export const creditCard = {
   joins,
   bridged: "\n\r",
   bridges,
-  // Less than what printed groups are surer: what is called an ID, and happens to have a check digit, is one.
+  // The penalty is smaller than the bonus of printed groups: a number that is called an ID and happens to have a check
+  // digit is an ID.
   labels: { credit_card: 0.4, id: -0.45 },
   alone: 0.1,
   look(text, at, from, to, report) {
@@ -51,10 +52,10 @@ export const creditCard = {
   },
 } as const satisfies Recogniser;
 
-/** Whether a group of this length begins a number: others may follow it. */
+/** Returns true if a group of this length begins a number: others may follow it. */
 const isGroup = (length: number): boolean => length === 2 || length === 4 || length === 6 || length === 8;
 
-/** The score of a number that needs a word that says so. */
+/** The score of a number that needs a keyword. */
 const doubtful = 0.2;
 /** An issuer's number in one piece, and one in printed groups. */
 const sure = 0.9;
@@ -64,8 +65,8 @@ const surest = 0.92;
 const usual = (length: number): number => (length < 14 || length > 16 ? 0.45 : sure);
 
 /**
- * The highest score of a number behind what stands right before it: not inside a decimal, or a chain of groups such as
- * a UUID.
+ * Returns the highest possible score of a number in view of the characters before it: 0 inside a decimal, or in a chain
+ * of groups such as a UUID.
  */
 function before(text: string, at: number, end: number): number {
   const code = unitAt(text, at - 1);
@@ -80,10 +81,10 @@ function before(text: string, at: number, end: number): number {
   return isDigit(code) ? 0 : 1;
 }
 
-/** The scores of an issuer's number by the way in which it is written. */
+/** The scores of an issuer's number by its notation. */
 const styles = { printed: surest, marked: 0.6, loose: doubtful };
 
-/** Tries the groupings that begin with the group `[at, end)`. Gives the end of the card, or of the group. */
+/** Tries the groupings that begin with the group `[at, end)`. Returns the end of the card, or of the group. */
 function grouped(text: string, at: number, end: number, to: number, report: Report): number {
   for (const groups of groupsFrom(text, at, end, to)) {
     const issued = ends(text, groups.end) ? scoreOf(text.slice(at, groups.end).replaceAll(/\D/g, "")) : 0;
@@ -112,7 +113,7 @@ function ends(text: string, end: number): boolean {
   return after !== 46 || !isDigit(unitAt(text, end + 1));
 }
 
-/** The score of digits: outside the issuers' ranges a check digit alone says little, and of a time nothing. */
+/** Returns the score of digits. Outside of the issuers' ranges a check digit is weak evidence, and none for a time. */
 function scoreOf(digits: string): number {
   if (!luhn(digits)) return 0;
   return isIssued(digits) ? sure : isTime(digits) ? 0 : doubtful;

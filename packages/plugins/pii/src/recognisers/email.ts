@@ -4,7 +4,10 @@ import { closesLocal, opensLocal, quotedStart } from "./quoted-local.js";
 import { hasPublicSuffix } from "./url/domains.js";
 import { hostInto } from "./url/foreign.js";
 
-/** The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more often. */
+/**
+ * The marks of RFC 5322's `atext` that occur in addresses, and the dot. `=`, `/`, `?`, `|` and braces separate more
+ * often.
+ */
 const localMarks = new Set([..."._%+-'&~!#$*^"].map((mark) => mark.charCodeAt(0)));
 const dot = 46;
 const hyphen = 45;
@@ -61,7 +64,7 @@ const isApostrophe = (text: string, index: number): boolean =>
 
 const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
-/** The beginning of the local part that ends before `at`; `at` where there is none. */
+/** Returns the beginning of the local part that ends before `at`, or `at` if there is none. */
 function localStart(text: string, at: number, from: number, to: number): number {
   if (text.charCodeAt(at - 1) === quote) return quotedStart(text, at, from);
   let start = at;
@@ -73,7 +76,7 @@ function localStart(text: string, at: number, from: number, to: number): number 
     if (code === dot && (start === at || text.charCodeAt(start) === dot)) break;
     start--;
   }
-  // What an address rarely begins with is punctuation before it.
+  // Characters that rarely begin an address are punctuation before it.
   while (start < at && !beginsLocal(text.charCodeAt(start))) start++;
   return start;
 }
@@ -81,7 +84,7 @@ function localStart(text: string, at: number, from: number, to: number): number 
 /** `用户@`: so many letters of a script without spaces before the mark are taken for a local part. */
 const longestSpaceless = 12;
 
-/** Whether such a letter belongs to a local part, as far as can be seen. */
+/** Returns true if such a letter seems to be part of a local part. */
 function isBeforeMark(text: string, index: number): boolean {
   for (let next = index; next < index + longestSpaceless; next++) {
     const code = text.charCodeAt(next);
@@ -98,7 +101,7 @@ function isDotted(text: string, start: number, from: number): boolean {
   return second !== dot || isWord(text.charCodeAt(start - 3));
 }
 
-/** Whether the domain goes on over a letter of a script without spaces: `jane@mé端.com`. */
+/** Returns true if the domain continues after a letter of a script without spaces: `jane@mé端.com`. */
 const goesOn = (text: string, index: number): boolean => {
   const host = hostInto(text, index, "mailbox");
   if (host === undefined) return false;
@@ -106,7 +109,7 @@ const goesOn = (text: string, index: number): boolean => {
   return isWord(before) || isSpaceless(before);
 };
 
-/** The end of the domain that begins at `from`; 0 where there is none. */
+/** Returns the end of the domain that begins at `from`, or 0 if there is none. */
 function domainEnd(text: string, from: number, to: number): number {
   const foreign = isForeign(text.charCodeAt(from));
   let last = from;
@@ -150,10 +153,10 @@ const isUnit = (text: string, from: number, end: number): boolean =>
 
 const colon = 58;
 const longestUser = 64;
-/** ASCII alone: within it nothing ends a word, so that it is the same in a text that comes in pieces. */
+/** ASCII only: none of these characters ends a word, so the result does not depend on how a stream was split. */
 const userBehindScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
 
-/** Whether `start` lies behind `://user:`: what stands there is a password, and behind it a host. */
+/** Returns true if `start` follows `://user:`: then the text is a password, followed by a host. */
 function isPassword(text: string, start: number, from: number): boolean {
   if (text.charCodeAt(start - 1) !== colon) return false;
   const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);
@@ -179,7 +182,7 @@ const isDensity = (text: string, at: number): boolean =>
 
 const isForeign = (code: number): boolean => isLetter(code) && !isLatin(code);
 
-/** Words of one script: an address in ASCII ends where Cyrillic or Arabic begins without a space between. */
+/** Words of one script: an ASCII address ends before Cyrillic or Arabic letters, even without a space. */
 const isWordLetter = (code: number, foreign: boolean): boolean => (foreign ? isLetter(code) : isLatin(code));
 
 const beginsLocal = (code: number): boolean => isWord(code) || code === 95 || isLetter(code);

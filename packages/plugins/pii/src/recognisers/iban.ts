@@ -11,7 +11,7 @@ const space = /[ \u00a0\u2007\u2009\u202f]/;
 const head = /^[A-Za-z]{2}\d\d$/;
 const group = /^[0-9A-Za-z]{4}$/;
 
-/** Groups of four behind a country that has IBANs, while its length is not reached. Each of the groups may be the first. */
+/** Groups of four after a country with IBANs, until its length is reached. Each of the groups may be the first. */
 const joins: readonly Joins[] = [
   {
     before: alphanumeric,
@@ -32,8 +32,8 @@ const joins: readonly Joins[] = [
 ];
 
 /**
- * Bank accounts as IBANs (ISO 13616): a country's own length and structure, and the two check digits; in one piece or in
- * groups of four.
+ * Bank accounts as IBANs (ISO 13616), with the length and structure of the country and two check digits. Written
+ * without separators or in groups of four.
  *
  * @example DE75512108001245126199
  */
@@ -58,7 +58,7 @@ export const iban = {
     const account = given.toUpperCase();
     if (given !== account && given !== given.toLowerCase()) return at + 2;
     if (remainder(account) !== 1) {
-      // A mistyped one, where it is called an IBAN.
+      // A mistyped IBAN, reported only if a word calls it one.
       report(start, end, 0.15);
       return at + 2;
     }
@@ -71,16 +71,19 @@ export const iban = {
   },
 } as const satisfies Recogniser;
 
-/** Check digits are what is missing to 98. */
+/** The range of valid check digits (98 minus the remainder). */
 const isCheck = (digits: string): boolean => digits >= "02" && digits <= "98";
 
-/** The length of accounts of a country; 0 where it has no IBAN. */
+/** Returns the length of a country's accounts, or 0 if it has no IBANs. */
 function lengthIn(country: string): number {
   const code = country.toUpperCase();
   return (Object.hasOwn(countrySpecs, code) && countrySpecs[code]?.chars) || 0;
 }
 
-/** The end of the account of this length; 0 where there is none. Groups of four, if any, all have the same mark between. */
+/**
+ * Returns the end of the account of this length, or 0 if there is none. Groups of four, if any, are all separated by
+ * the same mark.
+ */
 function accountEnd(text: string, start: number, length: number, to: number): number {
   const separator = isWord(unitAt(text, start + 4)) ? 0 : unitAt(text, start + 4);
   if (separator !== 0 && separator !== hyphen && !space.test(text.charAt(start + 4))) return 0;

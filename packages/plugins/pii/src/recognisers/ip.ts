@@ -11,9 +11,9 @@ const hyphen = 45;
 const slash = 47;
 const zero = 48;
 const longestBefore = 32;
-/** Four numbers with nothing before them that they are a version of: no words need be looked at again. */
+/** Four numbers without the name of a product before them, so no words need to be checked. */
 const sure = 0.92;
-/** Four small numbers, where nothing says that they are an address. */
+/** The score of four small numbers without further evidence. */
 const unlikely = 0.45;
 const longestV4 = 15;
 /** `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
@@ -21,9 +21,9 @@ const longestV6 = 45;
 const longestZone = 32;
 
 /**
- * IP addresses: IPv4 in four decimal parts and IPv6 in all its text forms (RFC 4291, RFC 5952): mapped, with a zone id (RFC 4007), in
- * brackets before a port. A port or a prefix length after it is not part of it. Four numbers as small as those of versions
- * only where a port, a word or the whole text says that they are one.
+ * IP addresses: IPv4 in four decimal parts, and IPv6 in all text forms (RFC 4291, RFC 5952), also mapped, with a zone
+ * id (RFC 4007), or in brackets before a port. A port or prefix length after it is not part of it. Four numbers as
+ * small as those of versions need a port, a keyword, or to be the whole text.
  *
  * @example 192.168.0.1
  * @example 2001:db8::1
@@ -43,7 +43,7 @@ export const ip = {
     return unitAt(text, at) === colon ? lookV6(text, at, from, to, report) : lookV4(text, at, to, report);
   },
   normal: oneForm,
-  // The last group alone, also where the marks between groups are full-width or escaped.
+  // Shows only the last group, also if the separators are full-width or escaped.
   mask(value) {
     const last = /[\p{Nd}a-f]{0,4}$/iu.exec(value)?.[0] ?? "";
     return /^\p{Nd}{1,3}[^\p{Nd}:：]/u.test(value) ? `*.*.*.${last}` : `****:****:${last}`;
@@ -105,13 +105,16 @@ function isV4(text: string, start: number, end: number): boolean {
 
 const withoutZeros = (address: string): string => address.replaceAll(/(^|\.)0+(?=\d)/g, "$1");
 
-/** The text behind the first address of a range: the second one, or its last number. */
+/** The text after the first address of a range: the second one, or its last number. */
 const range = /^-\d{1,3}(?:(?:\.\d{1,3}){3})?(?![\d.])/;
 /** `lib-1.2.0.3.jar`. */
 const file =
   /^\.(?:jar|war|aar|dll|exe|msi|deb|rpm|apk|whl|gem|nupkg|tar|tgz|zip|gz|xz|bz2|so|dmg|pkg|iso|img)(?![\w])/i;
 
-/** Whether an address may end here: not in a version such as `1.2.3.4-beta`, but as the first of `10.0.0.1-10.0.0.9`. */
+/**
+ * Returns true if an address may end here: not in a version such as `1.2.3.4-beta`, but as the first of
+ * `10.0.0.1-10.0.0.9`.
+ */
 function endsV4(text: string, end: number, to: number): boolean {
   const after = unitAt(text, end);
   if (after === dot) return !file.test(text.slice(end, Math.min(to, end + 8)));
@@ -133,7 +136,7 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
     colons++;
     double ||= unitAt(text, run + 1) === colon;
   }
-  // Most of what has colons is a time or a MAC address, and too short.
+  // Most text with colons is a time or a MAC address, and too short.
   if (!double && colons < 6) return at + 1;
   let end = run;
   while (end > start && isTrailing(text, end)) end--;
@@ -145,7 +148,7 @@ function lookV6(text: string, at: number, from: number, to: number, report: Repo
   return end;
 }
 
-/** The beginning of an address whose first colon is at `at`; -1 where it cannot be one. */
+/** Returns the beginning of an address whose first colon is at `at`, or -1 if it cannot be one. */
 function startV6(text: string, at: number, from: number): number {
   let start = at;
   while (start > from && at - start < 4 && isHex(text.charCodeAt(start - 1))) start--;
@@ -158,8 +161,8 @@ function startV6(text: string, at: number, from: number): number {
 }
 
 /**
- * Letters alone, such as `::add` or `a::b`, are names in code, and short numbers behind a name (`a.py:34:58::34`) places in
- * it, unless something says that they are not.
+ * Returns 0 for letters alone, such as `::add` or `a::b`, which are names in code, and for short numbers after a name
+ * (`a.py:34:58::34`), which are positions in code, unless a label says otherwise.
  */
 function scoreV6(candidate: string, labelled: boolean): number {
   if (candidate.length < 2 || candidate.length > longestV6) return 0;

@@ -3,7 +3,7 @@ import { isHex, isWord, unitAt } from "../scan/characters.js";
 const colon = 58;
 const longestGroup = 4;
 
-/** Whether the colon before `start` ends a label (`host:`, `MAC:`) and not a group of hexadecimal digits. */
+/** Returns true if the colon before `start` ends a label (`host:`, `MAC:`) and not a group of hexadecimal digits. */
 export function afterLabel(text: string, start: number, from: number): boolean {
   if (unitAt(text, start - 1) !== colon) return false;
   let index = start - 2;

@@ -5,25 +5,25 @@ import { afterLabel } from "./label.js";
 const colon = 58;
 const dot = 46;
 const space = 32;
-/** Seven pairs, their spaces, and what stands before them. */
+/** The length of seven pairs with spaces and the text before them. */
 const longestSpaced = 24;
 /** The broadcast address and the null address. */
 const nobody = /^(?:[fF\W]+|[0\W]+)$/;
 
 const hexadecimal = "0123456789ABCDEFabcdef";
-/** Pairs with spaces, up to where another one may follow. */
+/** Pairs with spaces, up to the index at which another one may follow. */
 const begun = /(?:^|[^0-9A-Za-z])(?:[0-9A-Fa-f]{2} ){0,6}[0-9A-Fa-f]{2}$/;
 
 /**
- * MAC addresses, EUI-48 and EUI-64 (IEEE 802): pairs with `:` or `-`, and Cisco's groups of four with dots; pairs with
- * spaces behind a word that says so. All zeros and all ones name no device.
+ * MAC addresses, EUI-48 and EUI-64 (IEEE 802): pairs with `:` or `-`, and Cisco's groups of four with dots. Pairs with
+ * spaces need a keyword. All zeros and all ones are left out.
  *
  * @example 00:1a:2b:3c:4d:5e
  */
 export const mac = {
   type: "mac",
   triggers: ":-.0123456789",
-  // Of pairs with spaces one has a digit: the first one, or one behind letters.
+  // One of the pairs with spaces contains a digit: the first one, or one after letters.
   sites: ["xx:xx:xx:xx", "xx-xx-xx-xx", "xxxx.xxxx.x", "dx xx xx", "xd xx xx", "ff dx", "ff xd"],
   reach: 11,
   anyCase: true,
@@ -63,7 +63,7 @@ export const mac = {
   },
 } as const satisfies Recogniser;
 
-/** Six or eight pairs with spaces, of which a digit is met first. */
+/** Finds six or eight pairs with spaces, starting from their first digit. */
 function lookSpaced(text: string, at: number, from: number, to: number, report: Report): number {
   let start = isWord(unitAt(text, at - 1)) ? at - 1 : at;
   if (unitAt(text, start + 2) !== space || !isPair(text, start, to)) return at + 1;

@@ -13,7 +13,10 @@ const contents = Uint8Array.from({ length: 128 }, (_, code) =>
   new RegExp(content).test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** The beginning of the quoted local part, not before `from`, whose closing quote ends at `end`: `"jane"`. `end` where there is none. */
+/**
+ * Returns the beginning of the quoted local part (`"jane"`) whose closing quote ends at `end`, not before `from`.
+ * Returns `end` if there is none.
+ */
 export function quotedStart(text: string, end: number, from: number): number {
   const low = Math.max(from, end - longest);
   let start = end - 2;
@@ -31,7 +34,7 @@ export function opensLocal(text: string, index: number): boolean {
   return end + 1 === text.length || text.charCodeAt(end + 1) === at;
 }
 
-/** Whether the quote at `index` ends a local part, as far as can be seen. */
+/** Returns true if the quote at `index` seems to end a local part. */
 export function closesLocal(text: string, index: number): boolean {
   if (index + 1 < text.length && text.charAt(index + 1) !== "@") return false;
   return quotedStart(text, index + 1, 0) <= index;

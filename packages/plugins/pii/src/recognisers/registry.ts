@@ -33,7 +33,9 @@ import { secret } from "./secret/secret.js";
 import { url } from "./url/url.js";
 import { usSsn } from "./us-ssn.js";
 
-/** Every recogniser that is used unless types are named. Where two matches are equally good, the earlier one here wins. */
+/**
+ * Every recogniser that is used unless types are named. Where two matches are equally good, the earlier one here wins.
+ */
 export const recognisers = [
   email,
   creditCard,
@@ -47,7 +49,7 @@ export const recognisers = [
   secret,
 ] as const satisfies readonly Recogniser[];
 
-/** Recognisers by choice: what they find is looked for where a rule names its type, and costs nothing elsewhere. */
+/** Recognisers that run only if a rule names their type. They cost nothing otherwise. */
 export const furtherRecognisers = [
   auTfn,
   bic,
@@ -90,10 +92,10 @@ const byType: ReadonlyMap<string, Recogniser> = new Map([
 /** The built-in recogniser of a type or of its second name. */
 export const recogniserOf = (type: string): Recogniser | undefined => byType.get(type);
 
-/** The types that `detect()` and the command look for unless others are named: what is personal in every country. */
+/** The types that `detect()` and the command use by default: those that are personal data in every country. */
 export const defaultTypes: readonly string[] = recognisers.map(({ type }) => type);
 
-/** The types that are looked for only where they are named. */
+/** The types that are used only if they are named. */
 export const furtherTypes: readonly string[] = furtherRecognisers.map(({ type }) => type);
 
 /** All names that `recogniserOf` knows. */

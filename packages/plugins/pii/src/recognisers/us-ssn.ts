@@ -9,9 +9,9 @@ const hyphen = 45;
 const voided = new Set(["078051120", "219099999"]);
 
 /**
- * Social Security numbers of the United States: `AAA-GG-SSSS`, with hyphens or spaces. The administration never gives
- * out area 000, 666 or 900 to 999, group 00, serial 0000. Behind a word that says so also nine digits in one piece,
- * and the tax number (ITIN) that has an area from 900 on and takes its place on forms.
+ * Social Security numbers of the United States: `AAA-GG-SSSS`, with hyphens or spaces. Area 000, 666, 900 to 999, group
+ * 00 and serial 0000 are never issued. After a keyword also nine digits without separators, and tax numbers (ITIN),
+ * whose area is 900 or higher.
  *
  * @example 078-05-1121
  */
@@ -19,7 +19,7 @@ export const usSsn = {
   type: "us_ssn",
   triggers: "0123456789",
   sites: ["^dddeddedddd"],
-  // In one piece they are a number only behind a word that says so.
+  // Without separators they need a keyword.
   doubtful: { said: saidBy(["us_ssn"]), sites: ["^d{9}", "^dddeddedddd"] },
   reach: 11,
   joins: [{ before: "0123456789", after: "0123456789" }],
@@ -75,7 +75,7 @@ function begins(text: string, at: number): boolean {
 function ends(text: string, end: number): boolean {
   const after = unitAt(text, end);
   if (isWord(after) || after === 95 || after === 37) return false;
-  // A path goes on with words; a date, with digits.
+  // A path continues with words, a date with digits.
   if (after === 47) return !isDigit(unitAt(text, end + 1));
   return !(after === hyphen || after === 46) || !isWord(unitAt(text, end + 1));
 }

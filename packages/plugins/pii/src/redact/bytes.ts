@@ -1,4 +1,7 @@
-/** Content that holds no other values, and may be no text: bytes, a `Blob`. May throw for what throws when it is looked at. */
+/**
+ * Content that holds no other values, and may be no text: bytes, a `Blob`. May throw for what throws when it is looked
+ * at.
+ */
 export const isContent = (value: object): boolean =>
   ArrayBuffer.isView(value) || value instanceof ArrayBuffer || (typeof Blob === "function" && value instanceof Blob);
 
@@ -6,11 +9,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * Content treated: bytes that are text (UTF-8; of arrays of 16 bits, their units) with that text treated, in bytes of the same class where
- * they are a string of bytes; of wider numbers, each one that a rule matches, in a plain array then. Itself where nothing
- * changed.
+ * Treats the content of bytes that are text (UTF-8; for 16-bit arrays, their units). A string of bytes gives bytes of
+ * the same class. In arrays of wider numbers each number that a rule matches is replaced, which gives a plain array.
+ * Returns the original if nothing changed.
  *
- * @param unscannable what is put in the place of what is no text.
+ * @param unscannable Returns the replacement for content that is not text.
  */
 export function treatContent(
   content: object,
@@ -41,7 +44,7 @@ function like(content: object, bytes: Uint8Array<ArrayBuffer>): unknown {
   return content instanceof ArrayBuffer ? bytes.slice().buffer : bytes;
 }
 
-/** Arrays whose elements may be the units of a text. */
+/** Returns true for arrays whose elements may be UTF-16 units. */
 const isUnits = (content: object): content is Uint16Array | Int16Array =>
   content instanceof Uint16Array || content instanceof Int16Array;
 

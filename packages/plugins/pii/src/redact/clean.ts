@@ -4,14 +4,16 @@ import { type Found, scan } from "../scan/scanner.js";
 
 /** The longest text that is looked through at once: as much as a session holds. */
 const longest = 4096;
-/** The longest text of telemetry that is looked through before it is redacted: what is not clean is then read again. */
+/**
+ * The maximum length of telemetry text that is scanned before it is redacted. Text with findings is then read again.
+ */
 const longestTrial = 1024;
 
 /**
- * The findings of the recognisers with triggers in a short text that is all there, as a session would; undefined for a
- * longer text. Most values are short and hold nothing, and a session costs more than they do.
+ * Returns the findings of the recognisers with triggers in a short complete text, as a session would. Returns
+ * `undefined` for a longer text. Most values are short and have no findings, and a session costs more than the scan.
  *
- * @param before what stands before the text, where it is part of something larger.
+ * @param before The text before this one, if it is part of something larger.
  */
 export function foundInShort(plan: Plan, text: string, before: string | undefined): Found[] | undefined {
   if (text.length > longest) return undefined;
@@ -20,7 +22,7 @@ export function foundInShort(plan: Plan, text: string, before: string | undefine
   return found;
 }
 
-/** Whether the walkers of the rules find nothing in a text that is all there. */
+/** Returns true if the walkers of the rules find nothing in a complete text. */
 export function isCleanForWalkers(plan: Plan, text: string): boolean {
   for (const rule of plan.rules) {
     if ((rule.walker !== undefined || rule.denied !== undefined) && !findsNothing(rule, text)) return false;
@@ -28,11 +30,11 @@ export function isCleanForWalkers(plan: Plan, text: string): boolean {
   return true;
 }
 
-/** Whether nothing is found in a text that is all there; false also of a longer text, which was not looked through. */
+/** Returns true if a complete text has no findings. Returns false for a longer text, which is not scanned. */
 export const isClean = (plan: Plan, text: string, before: string | undefined): boolean =>
   text.length <= longestTrial && foundInShort(plan, text, before)?.length === 0 && isCleanForWalkers(plan, text);
 
-/** Whether the rule's own walker, and its list, pass over a text. */
+/** Returns true if the walker and the deny list of the rule find nothing in a text. */
 function findsNothing({ walker, denied }: CompiledRule, text: string): boolean {
   let clean = true;
   const taint = (): boolean => {

@@ -1,6 +1,9 @@
 import { addPair, blankPairs, isPairs, Node } from "./node.js";
 
-/** Builds the treated value: copies the changed objects, and puts everything in its place again: leaves treated, the rest by reference. */
+/**
+ * Builds the treated value: copies the changed objects, and puts everything in its place again: leaves treated, the
+ * rest by reference.
+ */
 export function build(root: Node, changed: readonly Node[]): unknown {
   const copies = new Map<Node, unknown>();
   for (const node of changed) if (!isStandIn(node)) copies.set(node, blank(node));
@@ -14,7 +17,10 @@ export function build(root: Node, changed: readonly Node[]): unknown {
   return inPlace(root);
 }
 
-/** Whether a node stands for itself in another form (`toJSON`, treated bytes): it does only where that form has changed. */
+/**
+ * Returns true if a node is another form of a value (`toJSON`, treated bytes). It is used only if that form has
+ * changed.
+ */
 const isStandIn = ({ kind }: Node): boolean => kind === "json" || kind === "content";
 
 function blank({ kind, source, values }: Node): unknown {
@@ -36,7 +42,7 @@ function blank({ kind, source, values }: Node): unknown {
   }
 }
 
-/** A real error of the same class, with nothing of its own. */
+/** Creates a real error of the same class without own properties. */
 function bare(source: object): object {
   const error = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(source) as object | null) as object;
   Reflect.deleteProperty(error, "stack");
@@ -66,7 +72,7 @@ function define(copy: object, name: unknown, value: unknown, enumerable = true):
   Object.defineProperty(copy, name as PropertyKey, { value, enumerable, writable: true, configurable: true });
 }
 
-/** Whether a member is enumerable. One that an error's class computes is not: that is no property of its own. */
+/** Returns true if a member is enumerable. A member that an error's class computes is not an own property. */
 const isEnumerable = (source: object, key: unknown): boolean =>
   Object.prototype.propertyIsEnumerable.call(source, key as PropertyKey);
 

@@ -7,8 +7,8 @@ const engines = new Map<string, Engine>();
 const all = recognisers.map((recogniser) => recogniser.type);
 
 /**
- * Finds values of built-in types: all of them, where none is named. Sorted, without overlaps; offsets in UTF-16 units
- * of the text as given.
+ * Finds values of built-in types: all default types, unless `types` is passed. The matches are sorted and do not
+ * overlap. Offsets are UTF-16 units of the original string.
  *
  * @example
  * ```ts

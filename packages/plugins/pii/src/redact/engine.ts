@@ -16,22 +16,25 @@ import { foundInShort, isCleanForWalkers } from "./clean.js";
 import { type Substitute, TextStream } from "./stream/text-stream.js";
 import type { Tally } from "./tally.js";
 
-/** The treatment of a text: what happens where a rule's strategy is `block`: an error, a placeholder, or a placeholder and a note in the tally. */
+/**
+ * The treatment of a text. `onBlock` is the effect of the strategy `block`: an error, a placeholder, or a placeholder
+ * and a note in the tally.
+ */
 export interface Treatment {
   readonly onBlock: "throw" | "redact";
   readonly tally?: Tally | undefined;
-  /** Makes tokens; where there is none, `tokenize` means redact. */
+  /** Creates tokens. Without it, `tokenize` redacts. */
   readonly tokens?: TokenView | undefined;
-  /** Says what stands in the place of values, whatever their rules say. */
+  /** Returns the replacement of a value, whatever its rule says. */
   readonly replace?: ReplaceValue | undefined;
 }
 
-/** The parts that find the tokens of these rules. */
+/** Finds the tokens of these rules. */
 export interface TokenRules {
   readonly form: TokenForm;
   readonly reader: TokenReader;
   readonly lookAlike: CompiledRule;
-  /** The plan of all rules, and the one for what looks like a token. */
+  /** The plan of all rules, and the one for strings that look like a token. */
   readonly plan: Plan;
 }
 
@@ -44,9 +47,9 @@ export class Engine {
   readonly notStreamable: readonly string[];
   /** The rules whose recogniser has to be waited for: see `TwoPasses`. */
   readonly async: readonly string[];
-  /** The rules on tokens, where a rule's strategy is `tokenize`. */
+  /** The rules for tokens, if a rule uses the strategy `tokenize`. */
   readonly tokens: TokenRules | undefined;
-  /** A trial pass: it is only collected what will be asked, and what comes out is not meant. */
+  /** True for a trial pass, which only collects what will be asked and whose output is dropped. */
   readonly trial: boolean;
 
   constructor(plan: Plan, tokens?: TokenRules, trial = false) {
@@ -68,7 +71,7 @@ export class Engine {
     return new Engine(changed(this.plan), this.tokens && { ...this.tokens, plan: changed(this.tokens.plan) });
   }
 
-  /** @param before what stands before the text, where it is part of something larger. */
+  /** @param before The text before this one, if it is part of something larger. */
   stream(treatment: Treatment = throwing, before?: string): TextStream {
     const { tokens } = treatment;
     const substitute: Substitute = (rule, start, value, score, whole, at) => {

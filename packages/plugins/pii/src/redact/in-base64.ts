@@ -8,10 +8,10 @@ const longest = 1024;
 const overlap = 256;
 
 /**
- * Finds values of built-in types in text that is written in base64, ordinary or for URLs, as a recogniser for a rule of
- * your own. The whole stretch is what is found; of one that is longer than 1,024 characters, the part.
+ * Creates a recogniser for a custom rule that finds values of built-in types in base64 text, standard or URL-safe. A
+ * match is the whole stretch of base64, or the relevant part if the stretch is longer than 1,024 characters.
  *
- * @param types all built-in ones, where none is named.
+ * @param types The types. Default: all default types.
  * @throws PiiError `ERR_PII_INVALID_RULE`, for a type that is not a built-in one
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function inBase64(types?: readonly string[]): Required<Pick<Rule, "recogn
   };
 }
 
-/** The readings of a piece: where the first group of four begins is not known, since other letters may stand before it. */
+/** Decodes a piece in all four alignments, since other letters may stand before the first group of four. */
 function readings(piece: string): readonly string[] {
   const letters = piece.replaceAll("-", "+").replaceAll("_", "/");
   return [0, 1, 2, 3].map((skip) => {

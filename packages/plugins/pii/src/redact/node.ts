@@ -1,6 +1,9 @@
 import { isContent } from "./bytes.js";
 
-/** A node for one object in a value, with what was read of it: everything is read once, since it may say something else the next time. */
+/**
+ * A node for one object in a value, with its members. Each member is read only once, since a getter may return another
+ * value the next time.
+ */
 export class Node {
   readonly source: object;
   kind: "object" | "array" | "map" | "set" | "pairs" | "error" | "json" | "content" | "unreadable" = "object";
@@ -16,7 +19,7 @@ export class Node {
   }
 }
 
-/** The reader of a node takes what it holds. */
+/** Receives the members of a node while it is read. */
 export interface Reader {
   key(key: unknown, node: Node): unknown;
   value(value: unknown, node: Node, field: unknown): unknown;
@@ -26,10 +29,10 @@ export interface Reader {
 
 /** The mark in place of something that cannot be read: a getter or a proxy that throws. */
 const unreadable = "[UNREADABLE]";
-/** The length above which an array is read by its own keys: it may have holes. */
+/** The length from which an array is read by its own keys, since it may have holes. */
 const sparse = 65_536;
 
-/** Reads an object. What getters and proxies throw is dropped; what the reader throws passes. */
+/** Reads an object. Errors of getters and proxies are dropped. Errors of the reader are passed on. */
 export function readNode(node: Node, reader: Reader): void {
   const raw = attempt(() => contents(node));
   if (raw === undefined) {
@@ -51,7 +54,7 @@ export function readNode(node: Node, reader: Reader): void {
   }
 }
 
-/** Whether the key of an array is no index. */
+/** Returns true if the key of an array is not an index. */
 const isName = (key: unknown): boolean => typeof key === "symbol" || (typeof key === "string" && !/^\d+$/.test(key));
 
 interface Contents {
@@ -88,7 +91,7 @@ function ofPlatform(node: Node): Contents | undefined {
   }
   if (source instanceof Map) {
     node.kind = "map";
-    // Not by what a subclass may have made of its iterator.
+    // A subclass may have changed the iterator, so it is not used.
     return { keys: [...Map.prototype.keys.call(source)], values: [...Map.prototype.values.call(source)] };
   }
   if (source instanceof Set) {
@@ -112,7 +115,7 @@ function ofPlatform(node: Node): Contents | undefined {
   return undefined;
 }
 
-/** The members of an error, also where its class computes them. */
+/** The members of an error, including those that its class computes. */
 const ofErrors = ["name", "message", "stack", "cause", "code"];
 
 function elements(node: Node, source: readonly unknown[]): Contents {
@@ -136,7 +139,10 @@ function properties(node: Node, keys: (string | symbol)[]): Contents {
   return { keys, values };
 }
 
-/** A property that computes its value may give another one next time: the object is copied, with what was read. */
+/**
+ * Reads a property. A computed property may return another value next time, so the object is then copied with the value
+ * that was read.
+ */
 function property(node: Node, key: string | number | symbol): unknown {
   const { source } = node;
   try {
@@ -149,7 +155,7 @@ function property(node: Node, key: string | number | symbol): unknown {
   }
 }
 
-/** Whether a value is an error, also one of another realm. */
+/** Returns true if a value is an error, also one of another realm. */
 const isError = (value: object): boolean =>
   value instanceof Error || /^\[object (?:Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 
@@ -161,10 +167,10 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** Names and values that a platform's object holds in itself, and of which none is a property. */
+/** Objects of the platform that hold names and values which are not properties. */
 type Pairs = Headers | URLSearchParams | FormData;
 
-/** Whether an object is one of the platform's lists of names and values. */
+/** Returns true if an object is one of the platform's lists of names and values. */
 export const isPairs = (value: unknown): value is Pairs =>
   (typeof Headers === "function" && value instanceof Headers) ||
   (typeof URLSearchParams === "function" && value instanceof URLSearchParams) ||
@@ -176,7 +182,7 @@ export function blankPairs(pairs: Pairs): Pairs {
   return pairs instanceof Headers ? new Headers() : new FormData();
 }
 
-/** Adds a name and a value. What a header cannot be named, or hold, is left out of it. */
+/** Adds a name and a value. Leaves out pairs that are invalid in a header. */
 export function addPair(pairs: Pairs, name: unknown, value: unknown): void {
   try {
     if (pairs instanceof FormData && typeof value === "object") pairs.append(String(name), value as Blob);
@@ -191,7 +197,7 @@ function addHeader(headers: Headers, name: unknown): void {
   headers.append(spelt === "" ? "redacted" : spelt, "redacted");
 }
 
-/** The value that a `String`, `Number` or `BigInt` object stands for; undefined for all other objects. */
+/** Returns the primitive value of a `String`, `Number` or `BigInt` object, or `undefined` for any other object. */
 function unboxed(value: object): unknown {
   if (value instanceof String) return String.prototype.valueOf.call(value);
   if (value instanceof Number) return Number.prototype.valueOf.call(value);

@@ -1,7 +1,7 @@
 import { blocked, PiiError, type PiiPlace } from "../errors.js";
 import type { Node } from "./node.js";
 
-/** The position in a text that is read piece by piece: line and column. */
+/** The position in a text that is read in chunks: line and column. */
 export class Position {
   /** The line, from 1. */
   line: number;
@@ -24,7 +24,7 @@ export class Position {
   }
 }
 
-/** An error placed: that of a blocked value with more about where it stands, every other error as it is. */
+/** Adds details of the place to the error of a blocked value. Returns every other error unchanged. */
 export function placed(error: unknown, more: Partial<PiiPlace>): unknown {
   if (!PiiError.is(error) || error.code !== "ERR_PII_BLOCKED" || error.at === undefined) return error;
   return blocked(error.types, error.places, { ...error.at, ...more });
@@ -36,10 +36,9 @@ const longestName = 64;
 const deepest = 16;
 
 /**
- * The path to something in a value, such as `messages[0].content`. Names in which something was found are told as they are
- * treated.
+ * Returns the path to a part of a value, such as `messages[0].content`. Names with findings are shown as treated.
  *
- * @param last the field of the node that holds it; undefined where the node stands for the value.
+ * @param last The field of the node that holds the part, or `undefined` if it is the node itself.
  */
 export function pathOf(node: Node, last: unknown): string {
   const names: unknown[] = last === undefined ? [] : [last];

@@ -13,29 +13,35 @@ import { type AsyncRedactor, asyncRedactorOf } from "./async/redactor.js";
 import { Engine, type Treatment, throwing } from "./engine.js";
 import { treatValue } from "./value.js";
 
-/** The stream of a text in pieces: joined, what `push` and `end` give is `redact` of the text, however it was cut. */
+/**
+ * The stream that redacts text in chunks. The joined results of `push` and `end` equal `redact` of the whole text,
+ * however it was split.
+ */
 export interface RedactorStream {
-  /** The text that is decided by now. Throws `ERR_PII_BLOCKED` where a rule blocks; nothing comes after that. */
+  /**
+   * Returns the text that is decided so far. Throws `ERR_PII_BLOCKED` if a rule blocks; the stream then returns no more
+   * text.
+   */
   push(chunk: string): string;
   /** The rest. */
   end(): string;
 }
 
 /**
- * A redactor is the engine without an agent. One instance may serve any number of texts at once. With a rule whose recogniser is async,
- * `detect`, `redact`, `value` and `stream` throw `ERR_PII_NEEDS_ASYNC`.
+ * A redactor is the engine without an agent. One instance may treat any number of texts at once. With a rule whose
+ * recogniser is async, `detect`, `redact`, `value` and `stream` throw `ERR_PII_NEEDS_ASYNC`.
  */
 export interface PiiRedactor extends Redactor, AsyncRedactor {
   /** The findings of the rules, sorted, without overlaps; offsets in UTF-16 units of the text as given. */
   detect(text: string): Match[];
-  /** The text with every finding replaced. Throws `ERR_PII_BLOCKED` where a rule blocks. */
+  /** Returns the text with every finding replaced. Throws `ERR_PII_BLOCKED` if a rule blocks. */
   redact(text: string): string;
   /**
-   * Any JSON-like value, treated the same way: strings, object keys, and numbers that a rule matches. Shape and types
-   * stay, cycles are safe, and what holds nothing to change is given back itself.
+   * Returns any JSON-like value with its strings, object keys and matching numbers treated the same way. Shape and
+   * types are kept, cycles are supported, and a part without changes is returned itself.
    */
   value(value: unknown): unknown;
-  /** The stream by which a text in pieces is redacted. */
+  /** Creates a stream that redacts text in chunks. */
   stream(): RedactorStream;
 }
 
@@ -44,7 +50,7 @@ export interface RedactorOptions {
   readonly hashKey?: HashKey;
   /** The vault of the values of `tokenize`. Without it: in memory, for as long as the redactor lives. */
   readonly vault?: Vault;
-  /** The session whose values they are; asked for where there is a vault. */
+  /** The session of the values. Used if there is a vault. */
   readonly session?: string;
   /** The user whose values they are: the `userId` of the runs. Default: values of runs without a user. */
   readonly user?: string;
@@ -52,7 +58,7 @@ export interface RedactorOptions {
 
 const redactorOptions: readonly (keyof RedactorOptions)[] = ["hashKey", "vault", "session", "user"];
 
-/** A redactor that can put back what it has taken out by `tokenize`. */
+/** A redactor that can restore the values that it removed with `tokenize`. */
 export interface RestoringRedactor extends PiiRedactor {
   /**
    * The text with the values of this session's tokens, in any case and however quoted, with or without their brackets.
@@ -60,8 +66,8 @@ export interface RestoringRedactor extends PiiRedactor {
    */
   restore(text: string): string;
   /**
-   * The stream by which a text in pieces is restored: joined, what it gives is `restore` of the text, however it was
-   * cut.
+   * Creates a stream that restores text in chunks. The joined results equal `restore` of the whole text, however it was
+   * split.
    */
   restoreStream(): RedactorStream;
 }
@@ -126,7 +132,7 @@ export function redactorOf(engine: Engine, treatment: Treatment): PiiRedactor {
   };
 }
 
-/** Refuses a stream, where a rule said that its recogniser does not work on streams. */
+/** Throws if the recogniser of a rule does not work on streams. */
 export function refuseUnstreamable(engine: Engine): void {
   if (engine.notStreamable.length === 0) return;
   throw new PiiError(

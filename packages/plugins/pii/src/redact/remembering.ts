@@ -5,8 +5,8 @@ import type { Tally } from "./tally.js";
 import type { TreatText } from "./value.js";
 
 /**
- * Treats texts for those who go on when a rule blocks; `tally` counts. Texts in which nothing was found before are not
- * looked through again.
+ * Creates a function that treats strings and continues if a rule blocks. `tally` counts the findings. A string without
+ * findings is not scanned again.
  */
 export function rememberingText(
   engine: Engine,
@@ -15,7 +15,7 @@ export function rememberingText(
   tokens?: TokenView,
   replace?: ReplaceValue,
 ): TreatText {
-  /** The number of texts that look like tokens: each counts as found, whatever it is then taken for. */
+  /** The number of strings that look like tokens. Each counts as found, whatever it turns out to be. */
   let met = 0;
   const view: TokenView | undefined = tokens && {
     token: (type, value) => tokens.token(type, value),
@@ -34,14 +34,14 @@ export function rememberingText(
   };
 }
 
-/** Shorter texts are looked through again: that costs no more than looking them up. */
+/** Shorter strings are scanned again, which costs no more than a look-up. */
 const shortest = 64;
 /** The number of UTF-16 units that are remembered, at most twice. */
 const most = 1 << 20;
 
 /**
- * Texts in which nothing was found, by their content: so that text is looked through once, whoever holds it and however
- * often it comes. Bounded, the oldest go first. Of texts with findings nothing is kept.
+ * Remembers strings without findings by their content, so that each is scanned only once. The size is bounded: the
+ * oldest are dropped first. Strings with findings are not kept.
  */
 export class CleanTexts {
   #young = new Map<string, (string | undefined)[]>();

@@ -1,7 +1,7 @@
 /** The counts of each type that was found. Never values. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The tally of findings while a text, a value or a whole request is treated. */
+/** Counts findings while a text, a value or a whole request is treated. */
 export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #blocked = new Set<string>();
@@ -25,7 +25,7 @@ export class Tally {
     for (const type of other.#ignored) this.ignore(type);
   }
 
-  /** The recogniser of this type failed, and its rule says to go on. */
+  /** Notes that the recogniser of this type failed and its rule ignores failures. */
   ignore(type: string): void {
     this.#notes++;
     this.#ignored.add(type);

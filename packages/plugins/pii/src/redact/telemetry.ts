@@ -12,8 +12,9 @@ import { treatValue } from "./value.js";
 const withheld = "[REDACTED]";
 
 /**
- * The redactor for what leaves through telemetry and audit: it never blocks and never throws. It cannot wait, either: of a
- * rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are called.
+ * The redactor for what leaves through telemetry and audit: it never blocks and never throws. It cannot wait, either:
+ * of a rule whose recogniser is async, nothing but the `deny` list counts here, unless `redactAsync` and its like are
+ * called.
  */
 export function telemetryRedactor(engine: Engine): PiiRedactor {
   const sync = withoutAsync(engine);
@@ -57,24 +58,24 @@ function orWithheld<T>(treat: () => T): T | string {
   }
 }
 
-/** Whether nothing is found in a text; `before` is what stands before it. It changes nothing, and counts nothing. */
+/** Returns true if a text has no findings. `before` is the text before it. Has no side effects. */
 export type LooksClean = (text: string, before: string | undefined) => boolean;
 
 /** A value with more in it is read the way that makes no difference between small and large. */
 const mostValues = 500;
 const deepest = 16;
 
-/** The most names of fields that are remembered. */
+/** The maximum number of field names that are remembered. */
 const mostNames = 1000;
 const longestName = 32;
 
 /**
- * Tells values apart in which there is nothing to change: plain objects, lists and texts, as nearly all telemetry is made of.
- * No node is made for what they hold, and no copy. Of whatever else a value is made, it says that it does not know.
+ * Recognises values without findings: plain objects, lists and strings, which make up nearly all telemetry. It creates
+ * no nodes and no copies. For any other kind of value it returns false.
  */
 export class CleanValues {
   readonly #clean: LooksClean;
-  /** Names of fields in which nothing was found, with what stands before their values: the same few come again and again. */
+  /** Field names without findings, with the text before their values. The same few names occur often. */
   readonly #names = new Map<string, string | undefined>();
   #left = 0;
 
@@ -82,7 +83,7 @@ export class CleanValues {
     this.#clean = clean;
   }
 
-  /** Whether nothing is found in a value. False also where that takes the longer way. */
+  /** Returns true if a value has no findings. Also returns false if only the full treatment can decide. */
   has(value: unknown): boolean {
     this.#left = mostValues;
     try {
@@ -103,7 +104,7 @@ export class CleanValues {
 
   #items(list: readonly unknown[], depth: number): boolean {
     this.#left -= list.length;
-    // One with names beside its items, or with holes, is none of the plain ones.
+    // A list with named properties or holes is not a plain one.
     if (this.#left < 0 || Object.keys(list).length !== list.length) return false;
     for (let index = 0; index < list.length; index++) {
       if (computes(list, index) || !this.#has(list[index], "", depth)) return false;
@@ -137,5 +138,5 @@ export class CleanValues {
 const getterOf: (this: object, key: string | number) => unknown = (Object.prototype as { __lookupGetter__?: unknown })
   .__lookupGetter__ as never;
 
-/** Whether a property computes its value: the next time it may be another. */
+/** Returns true if a property computes its value, which may differ the next time. */
 export const computes = (object: object, key: string | number): boolean => getterOf.call(object, key) !== undefined;

@@ -5,19 +5,21 @@ import { before } from "./field.js";
 import { Node, type Reader, readNode } from "./node.js";
 import { nameOf, pathOf, placed } from "./place.js";
 
-/** Treats one string; `before` is what stands before it, undefined where it is a text of its own. */
+/** Treats one string. `before` is the text before it, or `undefined` if it stands alone. */
 export type TreatText = (text: string, before?: string) => string;
 
-/** The treatment of what cannot be scanned: what is put in the place of content that is no text, the bytes of an image, a `Blob`. */
+/**
+ * Returns the replacement for content that cannot be scanned: bytes that are not text, such as an image, or a `Blob`.
+ */
 export type TreatUnscannable = (content: object) => unknown;
 
-/** The most objects in one value: more are a structure that makes itself as it is read. */
+/** The maximum number of objects in one value. A value with more is one that creates objects while it is read. */
 const mostNodes = 500_000;
 
 /**
- * Treats every string in a value, and every number that a rule matches; object keys, Map, Set, bytes that are text,
- * errors and what they were caused by included. Without recursion, so that depth does not matter; cycles and sharing
- * stay as they are. What holds nothing to change is given back itself, not a copy.
+ * Treats every string in a value, and every number that a rule matches. Includes object keys, Map, Set, bytes that are
+ * text, errors and their causes. Works without recursion, so that depth does not matter. Cycles and shared objects are
+ * kept. A part without changes is returned itself, not as a copy.
  */
 export function treatValue(value: unknown, text: TreatText, unscannable: TreatUnscannable = itself): unknown {
   if (!isObject(value)) return treatLeaf(value, text, undefined);
@@ -33,7 +35,7 @@ class Walk implements Reader {
   readonly #known = new Map<object, Node>();
   readonly #text: TreatText;
   readonly #unscannable: TreatUnscannable;
-  /** Names in which nothing was found, and what stands before their values: the same few come again and again. */
+  /** Field names without findings, with the text before their values. The same few names occur often. */
   readonly #names = new Map<unknown, string | undefined>();
 
   constructor(text: TreatText, unscannable: TreatUnscannable) {
@@ -86,7 +88,7 @@ class Walk implements Reader {
     return node;
   }
 
-  /** The nodes that have to be copied: where something was changed, and all around them. */
+  /** The nodes that must be copied: those with changes, and all nodes that contain them. */
   changed(): readonly Node[] {
     const changed = this.nodes.filter((node) => node.changed);
     for (const node of changed) {

@@ -3,7 +3,7 @@ import type { RecognizerFunction } from "./recognizer-function.js";
 /** The limits that a user's function is held to. */
 export interface Declared {
   readonly type: string;
-  /** The longest match, where one is declared. */
+  /** The maximum length of a match, if it is declared. */
   readonly maxLength: number | undefined;
   /** The score of matches that come without one. */
   readonly score: number;
@@ -14,6 +14,6 @@ export interface AsyncRecogniser extends Declared {
   readonly find: RecognizerFunction;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Whether a wrong answer is left out. */
+  /** True if an invalid answer is ignored. */
   readonly ignores: boolean;
 }

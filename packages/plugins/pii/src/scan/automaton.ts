@@ -2,9 +2,9 @@ import { type Calm, calmOf, findCalm } from "./calm.js";
 import { isAlpha } from "./characters.js";
 import { Alphabet, type Site } from "./site.js";
 
-/** The entry of a table that says: where a character leads is not known yet. */
+/** The table entry for a transition that is not computed yet. */
 const unknown = -1;
-/** The entry of a table that says: the last two characters do not tell. */
+/** The table entry if the last two characters do not determine the state. */
 const more = -2;
 const none: readonly number[] = [];
 
@@ -26,19 +26,23 @@ interface Reached {
 }
 
 /**
- * Finds where sites end, in one step a character, however many sites there are: a deterministic automaton, whose states
- * are made when a text first leads there. A state is the set of places in sites that have been reached.
+ * Finds the ends of sites in one step per character, for any number of sites: a deterministic automaton whose states
+ * are created on first use. A state is the set of positions in sites that were reached.
  *
- * Calm characters are those at which no site ends as long as only such characters follow each other: letters and spaces, mostly. The
- * state behind them depends on the last few alone, so that they can be passed over. Calm states are those that they lead to.
+ * A character is calm if no site ends as long as only calm characters follow each other: mostly letters and spaces. The
+ * last few calm characters determine the state after them, so that the others can be skipped. Calm states are the
+ * states after calm characters.
  */
 export class Automaton {
   readonly classes: Uint8Array;
-  /** The next state, by a state and a class; below zero where a site ends there, or where it is not known yet. */
+  /** The next state, by state and class. Below zero if a site ends there, or if the transition is not computed yet. */
   table = new Int32Array(4096).fill(unknown);
-  /** A table like it for parts without words: doubtful sites are passed over, and those that wake end there. */
+  /**
+   * A similar table for parts without words, which skips doubtful sites and stops at the end of sites that end such a
+   * part.
+   */
   wordless = new Int32Array(4096).fill(unknown);
-  /** A table like it for stretches that were looked at: their sites are passed over. */
+  /** A similar table for stretches that were checked, whose sites are skipped. */
   stretch = new Int32Array(4096).fill(unknown);
   readonly calm: Calm;
   /** Calm characters without letters, for `wordless`. */
@@ -50,7 +54,7 @@ export class Automaton {
   /** The number of places of the table that a state has is 2 to the power of this. */
   readonly #bits: number;
   readonly #alphabet: Alphabet;
-  /** The site that each step belongs to, of all steps of all sites, one behind the other. */
+  /** The site of each step, for the steps of all sites in sequence. */
   readonly #owners: number[] = [];
   readonly #firsts: readonly number[];
   readonly #doubtful: ReadonlySet<number>;
@@ -61,7 +65,7 @@ export class Automaton {
   readonly #ends: (readonly number[])[] = [];
   readonly #wakes: boolean[] = [];
   readonly #known = new Map<string, number>();
-  /** The states behind two calm characters, by the classes of both. */
+  /** The states after two calm characters, by the classes of both. */
   readonly #behind: Int32Array;
 
   constructor(sites: readonly Site[], roles: Partial<Roles> = {}) {
@@ -77,7 +81,7 @@ export class Automaton {
       for (let step = 0; step < steps.length; step++) this.#owners.push(site);
       return first;
     });
-    // As behind a character that ends every word.
+    // As after a character that ends every word.
     const { places } = this.#reach(this.#begin(false), this.classes[0] ?? 0);
     this.#state({ places, ended: [], wakes: false });
     const { units, memory } = findCalm(this.classes, places, (from, unit) => this.#reach(from, unit));
@@ -91,7 +95,7 @@ export class Automaton {
     this.#behind = new Int32Array(1 << (2 * this.#bits)).fill(unknown);
   }
 
-  /** The state to which the calm bytes `[from, to)` lead. Of many the last ones say it, mostly two. */
+  /** Returns the state after the calm bytes `[from, to)`. If there are many, the last ones determine it, mostly two. */
   behindCalm(before: number, bytes: Uint8Array, from: number, to: number, table: Int32Array): number {
     let state = before;
     let at = from;
@@ -105,7 +109,7 @@ export class Automaton {
     return state;
   }
 
-  /** The state behind calm characters that end with these two; below zero where it depends on more of them. */
+  /** Returns the state after calm characters that end with these two. Below zero if it depends on more of them. */
   #behindTwo(first: number, second: number): number {
     const place = ((this.classes[first] ?? 0) << this.#bits) | (this.classes[second] ?? 0);
     const known = this.#behind[place] ?? unknown;
@@ -124,7 +128,7 @@ export class Automaton {
     return found;
   }
 
-  /** The state to which a character of the class leads, in the form in which `table` has those without an end. */
+  /** Returns the state after a character of the class, as `table` encodes states without an end. */
   step(state: number, unit: number): number {
     const known = this.table[state + unit] ?? unknown;
     if (known !== unknown) return known >= 0 ? known : -2 - known;
@@ -137,7 +141,7 @@ export class Automaton {
     return next;
   }
 
-  /** The state to which a character leads for which a table has an entry below zero. */
+  /** Returns the state after a character whose table entry is below zero. */
   stop(state: number, unit: number, entry: number): number {
     return entry === unknown ? this.step(state, unit) : -2 - entry;
   }
@@ -147,12 +151,12 @@ export class Automaton {
     return this.#ends[state >> this.#bits] ?? none;
   }
 
-  /** Whether a waking site ends in a state. */
+  /** Returns true if a waking site ends in a state. */
   wakes(state: number): boolean {
     return this.#wakes[state >> this.#bits] === true;
   }
 
-  /** The places to which a character of the class leads from these, and the sites that end with it. */
+  /** Returns the positions after a character of the class, and the sites that end with it. */
   #reach(places: readonly number[], unit: number): Reached {
     const reached = new Set<number>();
     const ended = new Set<number>();

@@ -4,18 +4,18 @@ import type { Joins, Recogniser } from "./recogniser.js";
 const zero = 0x30;
 
 /**
- * The places where a text can be cut: at characters that no match contains. A space is one, unless a recogniser declares
- * that its values are written with spaces and the characters on both sides of them could belong to one value. The same
- * applies to characters that a recogniser bridges.
+ * Finds the places at which a text can be cut: characters that no match contains. A space is one, unless a recogniser
+ * declares that its values contain spaces and the characters on both sides could belong to one value. The same applies
+ * to characters that a recogniser bridges.
  *
- * A place to cut stays one if more text follows or more text is known before it. The pass over a text never lets a
- * recogniser look over one, so that a match depends only on the text between two of them, however the text was cut.
+ * A place to cut remains one if more text follows or if more text before it becomes known. A recogniser never looks
+ * across such a place, so a match depends only on the text between two of them, however the text was split.
  */
 export class Breaks {
   readonly #before = new Uint32Array(128);
   readonly #after = new Uint32Array(128);
   readonly #joins: readonly Joins[];
-  /** The most spaces in a row that a value contains. */
+  /** The maximum number of consecutive spaces in a value. */
   readonly #widest: number;
   readonly #bridging: readonly Recogniser[];
   /** The characters of ASCII: 1 for those that a recogniser may bridge. */
@@ -37,7 +37,10 @@ export class Breaks {
     });
   }
 
-  /** Returns `true` if the text can be cut at `index`. A space that might join with text that is not known yet is no place to cut. */
+  /**
+   * Returns `true` if the text can be cut at `index`. Returns `false` for a space that might join with text that is not
+   * known yet.
+   */
   at(text: string, index: number): boolean {
     const kind = kinds[unitAt(text, index)] ?? 0;
     if ((kind & BREAK) === 0) return false;
@@ -70,7 +73,7 @@ export class Breaks {
     return false;
   }
 
-  /** Returns the last place in `[low, high)` where the text can be cut, or -1. */
+  /** Returns the last index in `[low, high)` at which the text can be cut, or -1. */
   last(text: string, low: number, high: number): number {
     for (let index = high - 1; index >= low; index--) {
       if (isBreak(text.charCodeAt(index)) && this.at(text, index)) return index;
@@ -78,7 +81,7 @@ export class Breaks {
     return -1;
   }
 
-  /** Returns the first place in `[low, high)` where the text can be cut, or `high`. */
+  /** Returns the first index in `[low, high)` at which the text can be cut, or `high`. */
   first(text: string, low: number, high: number): number {
     for (let index = low; index < high; index++) {
       if (isBreak(text.charCodeAt(index)) && this.at(text, index)) return index;

@@ -4,7 +4,10 @@ type Reach = (
   unit: number,
 ) => { readonly places: readonly number[]; readonly ended: readonly number[] };
 
-/** The characters of ASCII, in the order in which they are tried as calm ones: letters first, and digits and the dot last, which sites are about. */
+/**
+ * ASCII characters in the order in which they are tried as calm ones: letters first, digits and the dot last, since
+ * sites contain them.
+ */
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 const tried = [
   ...ascii.filter((character) => /[a-z ]/i.test(character)),
@@ -12,7 +15,7 @@ const tried = [
   ...ascii.filter((character) => /[\d_.]/.test(character)),
 ];
 
-/** The most calm characters that a state may depend on, and the most states that they may lead to. */
+/** The maximum number of calm characters that determine a state, and the maximum number of such states. */
 const longestMemory = 6;
 const mostCalm = 64;
 
@@ -22,7 +25,7 @@ export interface Calm {
   readonly paired: Uint8Array;
 }
 
-/** The tables of the calm characters that `isCalm` tells. */
+/** Builds the tables of the calm characters. */
 export function calmOf(isCalm: (code: number) => boolean): Calm {
   const single = Uint8Array.from({ length: 256 }, (_, code) => (code < 128 && isCalm(code) ? 1 : 0));
   const paired = new Uint8Array(65536);
@@ -34,7 +37,7 @@ export function calmOf(isCalm: (code: number) => boolean): Calm {
   return { single, paired };
 }
 
-/** The classes of calm characters: as many as can be, in the order in which they are tried. */
+/** Finds the classes of calm characters: as many as possible, in the order in which they are tried. */
 export function findCalm(classes: Uint8Array, begin: readonly number[], reach: Reach): CalmUnits {
   const graph = new Graph(begin, reach);
   let calm: CalmUnits = { units: new Set(), memory: 0 };
@@ -48,7 +51,7 @@ export function findCalm(classes: Uint8Array, begin: readonly number[], reach: R
 
 interface CalmUnits {
   readonly units: ReadonlySet<number>;
-  /** The number of calm characters that the state behind them depends on. */
+  /** The number of preceding calm characters that determine the state after them. */
   readonly memory: number;
 }
 
@@ -57,7 +60,7 @@ class Graph {
   readonly #reach: Reach;
   readonly #places: (readonly number[])[];
   readonly #numbers: Map<string, number>;
-  /** The next state, by state and class; -1 where a site ends. */
+  /** The next state, by state and class. -1 if a site ends there. */
   readonly #next: number[][] = [];
 
   constructor(begin: readonly number[], reach: Reach) {
@@ -67,8 +70,8 @@ class Graph {
   }
 
   /**
-   * The number of characters of these classes on which the state behind them depends, wherever they begin; undefined where a site
-   * ends among them, or too many states come of them.
+   * Returns the number of characters of these classes that determine the state after them, from any beginning. Returns
+   * `undefined` if a site ends among them, or if there are too many states.
    */
   memoryOf(units: ReadonlySet<number>): number | undefined {
     const states = new Set([0]);

@@ -1,6 +1,6 @@
 import { isInvisible } from "@suite/core/characters";
 
-/** No built-in match contains this character, so that a text can be cut here. */
+/** No built-in match contains this character, so a text can be cut here. */
 export const BREAK = 1;
 /** A break that may nevertheless stand inside a number (see `breaks.ts`). */
 export const SPACE = 2;
@@ -13,7 +13,9 @@ const WORD = 16;
 /** A letter outside ASCII. */
 const LETTER = 32;
 
-/** The kind of every UTF-16 unit, as a set of the flags above. Units without a flag are ASCII marks and high surrogates. */
+/**
+ * The kind of every UTF-16 unit, as a set of the flags above. Units without a flag are ASCII marks and high surrogates.
+ */
 export const kinds = new Uint8Array(65536);
 
 /** Code points of the digit zero in the scripts whose digits are read. Nine more follow each. */
@@ -22,7 +24,9 @@ const zeros = [
   0xff10,
 ];
 
-/** Full-width forms that are folded; the other ones (comma, colon, brackets) are the punctuation of East Asian prose. */
+/**
+ * Full-width forms that are folded; the other ones (comma, colon, brackets) are the punctuation of East Asian prose.
+ */
 const fullWidth: readonly [number, number][] = [
   [0xff0d, 0xff0e],
   [0xff20, 0xff3a],
@@ -33,7 +37,10 @@ const fullWidth: readonly [number, number][] = [
 /** U+2010 to U+2012: hyphens that look like `-`. */
 const hyphens: readonly [number, number] = [0x2010, 0x2012];
 
-/** Blocks written without spaces between words, symbols, and general punctuation; not Arabic presentation forms. Low surrogates: an astral character ends a word. */
+/**
+ * Blocks written without spaces between words, symbols, and general punctuation; not Arabic presentation forms. Low
+ * surrogates: an astral character ends a word.
+ */
 const breaks: readonly [number, number][] = [
   [0x00, 0x20],
   [0x7f, 0xbf],
@@ -90,7 +97,7 @@ fill(
 
 const zeroOf = new Map(zeros.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, 0x30 + digit])));
 
-/** The character that one reads as: itself, its ASCII form, or -1 where it is invisible. */
+/** Returns the character that this one stands for: itself, its ASCII form, or -1 if it is invisible. */
 export function fold(code: number): number {
   if (((kinds[code] ?? 0) & HIDDEN) === 0) return code;
   const digit = zeroOf.get(code);
@@ -100,22 +107,22 @@ export function fold(code: number): number {
 }
 
 /**
- * The unit at a place that may lie outside of the text, which reads as a control character there. `charCodeAt` is many
- * times slower in a function in which it has once looked outside.
+ * Returns the unit at an index, or 0 if the index is outside of the text. `charCodeAt` becomes many times slower in a
+ * function that has once called it with such an index.
  */
 export const unitAt = (text: string, at: number): number => (at >= 0 && at < text.length ? text.charCodeAt(at) : 0);
 
-/** Whether a text can be cut at it, but for what `Breaks` knows. */
+/** Returns true if a text can be cut at this character, not counting the exceptions in `Breaks`. */
 export const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
-/** ASCII letter or digit; false for what `charCodeAt` gives outside a text. */
+/** Returns true for an ASCII letter or digit, and false for `NaN`. */
 export const isWord = (code: number): boolean => ((kinds[code] ?? 0) & WORD) !== 0;
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 export const isAlpha = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 export const isHex = (code: number): boolean => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 102);
 /** A letter outside ASCII. */
 export const isLetter = (code: number): boolean => ((kinds[code] ?? 0) & LETTER) !== 0;
-/** A letter outside ASCII of the Latin script: it may stand beside ASCII letters in one word. */
+/** Returns true for a non-ASCII Latin letter, which may stand next to ASCII letters in one word. */
 export const isLatin = (code: number): boolean => code < 0x250 && isLetter(code);
-/** A letter of a script without spaces between words: it ends what is written in another one. */
+/** Returns true for a letter of a script without spaces between words. It ends a value in another script. */
 export const isSpaceless = (code: number): boolean =>
   code >= 0xe00 && ((kinds[code] ?? 0) & BREAK) !== 0 && /[\p{L}\p{M}]/u.test(String.fromCharCode(code));

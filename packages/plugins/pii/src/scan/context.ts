@@ -7,10 +7,10 @@ export const contextBoost = 0.4;
 const surestByContext = 0.95;
 
 /**
- * The score of a match, with what stands before it taken into account.
+ * Returns the score of a match in view of the text before it.
  *
- * @param before the units before the match, at most `contextWindow` of them.
- * @param alone whether the text is nothing but this match.
+ * @param before The units before the match, at most `contextWindow`.
+ * @param alone True if the text consists of this match only.
  */
 export function weigh(rule: CompiledRule, found: number, before: string, value: string, alone: boolean): number {
   const score = rule.recogniser?.weigh?.(found, before, value) ?? found;

@@ -3,10 +3,10 @@ import { fold, isAlpha, isHex } from "./characters.js";
 /** A stretch of text as it reads once hidden forms are undone, with the way back to the text as given. */
 export interface Decoded {
   readonly text: string;
-  /** The place where each unit of `text` begins in the original, and one more for its end. */
+  /** The index in the original of each unit of `text`, and one more for its end. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** Whether escapes of JSON stand in it and other hidden forms too: then it reads in two ways. */
+  /** True if it contains escapes of JSON and other hidden forms too. It is then read in two ways. */
   readonly mixed: boolean;
 }
 
@@ -20,7 +20,7 @@ const deepest = 16;
 const longestEscape = deepest + 5;
 const ampersand = 38;
 
-/** The characters that the letters of JSON's escapes stand for. */
+/** The control characters of JSON's escapes, by their letters. */
 const controls: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }).map(([letter, control]) => [
     letter.charCodeAt(0),
@@ -30,10 +30,10 @@ const controls: ReadonlyMap<number, number> = new Map(
 
 /**
  * Undoes, once and in one pass: zero-width and bidi characters, full-width forms, digits of other scripts, percent
- * encoding and HTML's `&#64;`, these two where they stand for printable ASCII, and the escapes of JSON, however deep it
- * stands in strings of JSON. Undefined where there is nothing to undo.
+ * encoding and HTML's `&#64;` (both only for printable ASCII), and the escapes of JSON at any nesting of JSON strings.
+ * Returns `undefined` if there is nothing to undo.
  *
- * @param json to undo the escapes of JSON alone.
+ * @param json True to undo only the escapes of JSON.
  */
 export function decode(text: string, from: number, to: number, json = false): Decoded | undefined {
   const units: number[] = [];
@@ -71,7 +71,7 @@ function escapedAt(text: string, at: number, to: number, code: number): Escaped 
   return code === ampersand ? reference(text, at, to) : undefined;
 }
 
-/** Whether an `@` in quoted-printable stands at `at`: before a letter, since `total=4051` is none. */
+/** Returns true for a quoted-printable `@` at `at`. A letter must follow, since `total=4051` is not one. */
 export const isQuotedAt = (text: string, at: number): boolean =>
   text.startsWith("=40", at) && isAlpha(text.charCodeAt(at + 3));
 
@@ -97,7 +97,7 @@ function ofUrl(text: string, at: number, to: number): Escaped | undefined {
   return { code, end };
 }
 
-/** `\n`, `\/`, `\u0040`, and `\x40`; with more backslashes in front, where it stands in strings within strings. */
+/** Reads `\n`, `\/`, `\u0040`, and `\x40`, with more backslashes before the letter in nested strings. */
 function ofJson(text: string, at: number, to: number): Escaped | undefined {
   let letter = at + 1;
   while (letter < to && letter - at < deepest && text.charCodeAt(letter) === backslash) letter++;
@@ -121,7 +121,7 @@ export function beforeEscape(text: string, at: number): number {
   return start;
 }
 
-/** Whether an escape of JSON begins at `at`, of which more than a mark is left when it is undone. */
+/** Returns true if a JSON escape begins at `at` whose character is more than a mark. */
 export const isEscape = (text: string, at: number, to: number): boolean =>
   text.charCodeAt(at) === backslash && ofJson(text, at, to) !== undefined;
 

@@ -1,7 +1,7 @@
 /** The number of units before a match in which a context word counts. */
 export const contextWindow = 64;
 
-/** The label that a word before a value gives it: a built-in type, or something else. */
+/** The label that a word gives to the value after it: a built-in type, or something else. */
 export type Label = "phone" | "us_ssn" | "iban" | "credit_card" | "crypto" | "url" | "ip" | "mac" | "id" | "other";
 
 /**
@@ -44,7 +44,9 @@ export const verbs: ReadonlySet<string> = new Set(
   llame contacto contato ligar chiamare bellen visit visiting visitez browse besuchen`.split(/\s+/),
 );
 
-/** Words that say nothing by themselves, and leave to the one before them what a value is: `phone number`, `Tel. (work): `. */
+/**
+ * Words without a meaning of their own: the word before them decides what a value is (`phone number`, `Tel. (work):`).
+ */
 export const fillers: ReadonlySet<string> = new Set(
   `number numbers num no nr nummer numero número numéro value str string text field input raw e office desk work home private
     privat main primary secondary second first new old other alternative alternate alt backup business personal is are
@@ -69,7 +71,7 @@ for (const word of [...words.keys(), ...fillers, "id", "ids"]) {
   shapes[shape] = (shapes[shape] ?? 0) | (1 << word.length);
 }
 
-/** Whether a word, in any case, may be one of `words` or `fillers`: most are not, and need not be cut out. */
+/** Returns true if a word, in any case, may be one of `words` or `fillers`. Rules out most words without a copy. */
 export function mayBeKnown(text: string, start: number, end: number): boolean {
   const first = text.charCodeAt(start);
   const last = text.charCodeAt(end - 1);

@@ -2,7 +2,7 @@ import type { Plan } from "./plan.js";
 import type { Match } from "./recogniser.js";
 import { Session } from "./session.js";
 
-/** The matches in a text that is all there, in order and without overlaps. */
+/** Returns the matches in a complete text, in order and without overlaps. */
 export function matchesIn(plan: Plan, text: string): Match[] {
   const matches: { type: string; start: number; end: number; score: number }[] = [];
   const session = new Session(plan, {

@@ -1,7 +1,7 @@
 import { isAlpha, isDigit, isLetter, isWord } from "./characters.js";
 import { fillers, glued, type Label, mayBeKnown, verbs, words } from "./labels.js";
 
-/** The word that says what the value behind it is: the nearest one before it that is known. */
+/** The nearest known word before a value, and its label. */
 interface NearestLabel {
   readonly label: Label;
   /** Nothing but marks, digits and spaces lie between the word and the value. */
@@ -12,11 +12,11 @@ interface NearestLabel {
 interface Word {
   readonly start: number;
   readonly end: number;
-  /** Neither a label, nor said of any label, such as `number`. */
+  /** The word has no label and is not a filler such as `number`. */
   readonly strange: boolean;
 }
 
-/** The nearest label in the text before a value. None where a name of its own stands before the value: `phone: …, total: `. */
+/** Returns the nearest label in the text before a value, or none if the value has its own name (`phone: …, total:`). */
 export function nearestLabel(before: string): NearestLabel | undefined {
   const last = lastGlued(before);
   let later: Word | undefined;
@@ -47,19 +47,22 @@ const assigns = /^["'`\\\])]{0,3}\s?[:=>]/;
 function labelOf(before: string, word: string, start: number): Label | undefined {
   const label = words.get(word);
   if (word !== "id" && word !== "ids" && word !== "address") return label;
-  // `tax ID` is what `tax` says, and `wallet address` what `wallet` does; any other ID is nothing but that.
+  // `tax ID` has the label of `tax`, and `wallet address` that of `wallet`. Any other ID is only an ID.
   const previous = joinedTo(before, start);
   const said = words.get(before.slice(wordStart(before, previous), previous).toLowerCase());
   return said === undefined || said === "other" ? (label ?? "id") : said;
 }
 
-/** The end of the word that stands right before this one, behind a space, a mark, or nothing: `taxId`, `tax id`. */
+/** Returns the end of the word directly before this one, after a space, a mark or nothing: `taxId`, `tax id`. */
 const joinedTo = (text: string, start: number): number => (isWordUnit(text.charCodeAt(start - 1)) ? start : start - 1);
 
-/** The prefix behind which a word begins in `mPhone`. */
+/** The prefix in `mPhone`, after which a word begins. */
 const hungarian = /(?:^|[^A-Za-z\\])[a-z][A-Z]$/;
 
-/** Whether a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`, `link.dev`, `06cc`, `dPH8bd`. */
+/**
+ * Returns true if a word is a part of something that means another thing: `mPhone`, `PhoneStatusBar`, `phone-based`,
+ * `link.dev`, `06cc`, `dPH8bd`.
+ */
 function isPart(text: string, start: number, end: number, later: Word | undefined): boolean {
   if (isDigit(text.charCodeAt(start - 1)) || hungarian.test(text.slice(Math.max(0, start - 2), start + 1))) return true;
   let stop = end;
@@ -70,7 +73,10 @@ function isPart(text: string, start: number, end: number, later: Word | undefine
   return later.start === end || (later.start === end + 1 && (after === 95 || after === 45 || after === 46));
 }
 
-/** The beginning of the word that ends at `end`; `end` where there is none. `phoneNumber` is two words, and `\n` is none. */
+/**
+ * Returns the beginning of the word that ends at `end`, or `end` if there is none. `phoneNumber` is two words, and `\n`
+ * is not a word.
+ */
 function wordStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && isWordUnit(text.charCodeAt(start - 1))) {

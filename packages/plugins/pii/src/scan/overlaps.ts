@@ -13,8 +13,8 @@ const byRank = (a: Found, b: Found): number =>
   a.start - b.start;
 
 /**
- * The matches that stand where some overlap. The best one stays whole; of a worse one stays what the better ones leave
- * uncovered, so that every unit that some rule matched is taken out.
+ * Resolves overlaps between matches. The best match stays whole. A worse one keeps the part that no better one covers,
+ * so that every unit of every match is removed.
  */
 export function resolve(cluster: readonly Found[]): readonly Found[] {
   if (cluster.length < 2) return cluster;

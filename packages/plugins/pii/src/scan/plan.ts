@@ -8,19 +8,21 @@ import { type Said, saidBy } from "./words.js";
 /** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
 const hidden = ["z", "%x", "\\y", "&y", "=d"];
 
-/** The beginnings of words that may stand before a value: two letters, one of another script, an option of a command. */
+/**
+ * The beginnings of words that may stand before a value: two letters, one of another script, an option of a command.
+ */
 const waking = ["aa", "j", "-a"];
 
-/** The plan of a set of rules, compiled once: who looks closer where. */
+/** The plan of a set of rules, compiled once: which recogniser looks at which site. */
 export interface Plan {
   readonly rules: readonly CompiledRule[];
-  /** Finds the sites of the rules; undefined where there are none. */
+  /** Finds the sites of the rules. `undefined` if there are none. */
   readonly automaton: Automaton | undefined;
-  /** The recogniser that asked for each site, by its index; undefined for those of hidden forms, which come first. */
+  /** The recogniser that asked for each site, by its index. `undefined` for sites of hidden forms, which come first. */
   readonly asking: readonly (Asking | undefined)[];
   /** The askings of doubtful sites, one of each rule. */
   readonly doubted: readonly Asking[];
-  /** The rules, by their order, whose recognisers look at whole stretches. */
+  /** The orders of the rules whose recognisers look at whole stretches. */
   readonly stretched: readonly number[];
   readonly breaks: Breaks;
 }
@@ -31,7 +33,7 @@ export interface Asking {
   readonly recogniser: Recogniser;
   /** The recogniser's `look`. Objects of one shape have it, so that it is found without a search. */
   readonly look: Recogniser["look"];
-  /** The characters of ASCII: 1 for those that the recogniser looks at. */
+  /** The ASCII characters: 1 for triggers of the recogniser. */
   readonly triggers: Uint8Array;
   /** The recogniser's `reach`. */
   readonly reach: number;
@@ -39,18 +41,18 @@ export interface Asking {
   readonly begin: Recogniser["begin"];
   /** The rule's `order`. */
   readonly order: number;
-  /** The labels by which a word before a match may make it surer. */
+  /** The labels of words that raise the score of a match. */
   readonly said: Said;
-  /** Whether what its recogniser takes for doubtful counts for nothing without such a word. */
+  /** True if a doubtful match of its recogniser counts only after such a word. */
   readonly needsWord: boolean;
-  /** The labels of which a word has to say one before this site is looked at; none where it always is. */
+  /** The labels of the words that this site needs before it. 0 if the site is always used. */
   readonly behind: Said;
 }
 
 /** The score that nothing which a recogniser takes for doubtful reaches by itself. */
 const leastSure = 0.5;
 
-/** Automata of sets of sites: what they have learnt serves every redactor with the same types. */
+/** Automata by their set of sites. All redactors with the same types share the states that were computed. */
 const automata = new Map<string, Automaton>();
 const most = 32;
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));

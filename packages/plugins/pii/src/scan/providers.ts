@@ -1,6 +1,6 @@
 /**
- * Providers whose keys and tokens have no form of their own but many random characters: their names, as they occur in the
- * names of variables and in the sentences before a key. Names that are words of prose or of code as well are left out.
+ * Providers whose keys and tokens have no published form but many random characters. Each name is written as in names
+ * of variables and in the sentences before a key. Names that are also words of prose or code are left out.
  */
 export const providers: ReadonlySet<string> = new Set(
   `abuseipdb accuweather adafruit adobe adzuna airbrake airship airtable airvisual aiven alchemy algolia alibaba

@@ -1,17 +1,19 @@
 import type { Automaton } from "./automaton.js";
 import type { Calm } from "./calm.js";
 
-/** Units of a text that are read as bytes at once: as long as a stretch that is held, and a little more. */
+/**
+ * The maximum number of units that are read as bytes at once: slightly more than the maximum length of a held stretch.
+ */
 const most = 4608;
-/** Texts that are shorter are read unit by unit. */
+/** Shorter texts are read unit by unit. */
 const fewest = 32;
 const encoder = new TextEncoder();
 
-/** The bytes of a part of a text, in UTF-8, and one behind them: one buffer, for one text at a time. */
+/** The UTF-8 bytes of a part of a text, and one more. The buffer is shared and serves one text at a time. */
 const bytes = new Uint8Array(3 * most + 2);
 /** Pairs of these bytes. */
 const pairs = new Uint16Array(bytes.buffer);
-/** Stands in no text: calm characters end before it. */
+/** A byte that occurs in no text. Calm characters end before it. */
 const ending = 0xff;
 let taken = false;
 
@@ -28,26 +30,28 @@ function calmEnd(at: number, { single, paired }: Calm): number {
   return single[bytes[end] ?? 0] === 0 ? end : end + 1;
 }
 
-/** The number of bytes of a unit, by the first of them: each half of a pair of surrogates has two of the pair's four. */
+/**
+ * The number of bytes of a unit, by the first of them: each half of a pair of surrogates has two of the pair's four.
+ */
 const widthOf = (byte: number): number => (byte < 0x80 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 3 : 2);
 
 /**
- * Reads a text through an automaton, from one end of a site to the next. A part of it is read as bytes, which takes a
- * fraction of the time of `charCodeAt`, and calm characters of it are passed over.
+ * Reads a text through an automaton, from one end of a site to the next. It reads a part of the text as bytes, which
+ * takes a fraction of the time of `charCodeAt`, and skips the calm characters in it.
  */
 export class Reader {
-  /** The state of the automaton behind what was read. */
+  /** The state of the automaton after the text that was read. */
   state = 0;
-  /** The place before which it passes over sites of those who look at whole stretches. */
+  /** The index before which it skips sites of recognisers that look at whole stretches. */
   lookedUntil = 0;
-  /** Whether it passes over doubtful sites, and stops where a word may begin. */
+  /** True if it skips doubtful sites and stops where a word may begin. */
   wordless = false;
   readonly #automaton: Automaton;
   readonly #text: string;
-  /** The part that is in the buffer; none of it where both are 0. */
+  /** The part that is in the buffer. Nothing is buffered if both are 0. */
   #from = 0;
   #to = 0;
-  /** Whether all of the part is ASCII: a byte a unit. */
+  /** True if all of the part is ASCII: a byte a unit. */
   #ascii = true;
   /** The unit before which the reading of a part that is not ASCII stands, and its first byte. */
   #unit = 0;
@@ -58,7 +62,7 @@ export class Reader {
     this.#text = text;
   }
 
-  /** Reads `[from, to)` as bytes from now on, once and in order, where the buffer is free. Ends with `release`. */
+  /** Reads `[from, to)` as bytes from now on, once and in order, if the buffer is free. `release` ends this. */
   take(from: number, to: number): void {
     const length = to - from;
     if (taken || length < fewest || length > most) return;
@@ -73,13 +77,16 @@ export class Reader {
     this.#to = to;
   }
 
-  /** Gives the buffer back, where this reader has it. */
+  /** Releases the buffer if this reader holds it. */
   release(): void {
     if (this.#to > 0) taken = false;
     this.#from = this.#to = 0;
   }
 
-  /** Goes on from `from` to the next unit at which a site ends, or may end; `to` where there is none. Its state is that behind the unit. */
+  /**
+   * Continues from `from` to the next unit at which a site ends or may end. Returns `to` if there is none. The state is
+   * then the one after the unit.
+   */
   next(from: number, to: number): number {
     const automaton = this.#automaton;
     if (this.wordless) return this.#next(from, to, automaton.wordless, automaton.calmWordless);
@@ -110,7 +117,10 @@ export class Reader {
     return at;
   }
 
-  /** The loop over the bytes of ASCII, like that over the text. Of calm characters the last few say to which state all of them lead. */
+  /**
+   * The loop over ASCII bytes, like the loop over the text. The last few calm characters determine the state after all
+   * of them.
+   */
   #nextByte(from: number, to: number, table: Int32Array, calm: Calm): number {
     const { classes, calmUntil } = this.#automaton;
     const { single } = calm;
@@ -130,12 +140,15 @@ export class Reader {
       state = next;
       at++;
     }
-    // What is done once stands outside of the loop, which is a third slower with it.
+    // One-time work stays outside of the loop, which would otherwise be a third slower.
     this.state = next < 0 ? this.#automaton.stop(state, classes[bytes[at] ?? 0] ?? 0, next) : state;
     return at + this.#from;
   }
 
-  /** The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some units. */
+  /**
+   * The loop over the bytes of a part that is not ASCII, like that over one which is, with several bytes for some
+   * units.
+   */
   #nextSequence(from: number, to: number, table: Int32Array, calm: Calm): number {
     const { classes, calmUntil } = this.#automaton;
     const { single } = calm;
@@ -143,7 +156,7 @@ export class Reader {
     let { state } = this;
     let at = this.#byte;
     if (from > this.#unit) at += widthOf(bytes[at] ?? 0);
-    /** The number of bytes by which the place in the buffer is ahead of that in the text. */
+    /** The number of bytes by which the index in the buffer is ahead of the index in the text. */
     let ahead = at - from;
     let next = 0;
     let unit = 0;

@@ -15,24 +15,24 @@ export interface CompiledRule {
   readonly tokenizes: boolean;
   /** Looks at triggers, or walks by itself. */
   readonly recogniser?: Recogniser;
-  /** @param ignored is called where the recogniser failed and its rule says to ignore that. */
+  /** @param ignored Called if the recogniser failed and its rule ignores failures. */
   readonly walker?: (ignored: () => void) => Walker;
   /** Finds what always is of this type. */
   readonly denied?: () => Walker;
-  /** Whether a value is none of this type. */
+  /** Returns true if a value is excluded from this type. */
   readonly allowed?: (value: string) => boolean;
   /** The recogniser that has to be waited for. `walker` then throws. */
   readonly async?: AsyncRecogniser;
-  /** The least score that counts. */
+  /** The minimum score that counts. */
   readonly threshold: number;
-  /** Whether the text round a match says something about its score. */
+  /** True if the text around a match affects its score. */
   readonly weighed: boolean;
   readonly labels?: Readonly<Partial<Record<Label, number>>> | undefined;
-  /** The most that words before a match can add to its score. */
+  /** The maximum amount that words before a match can add to its score. */
   readonly most?: number;
   /** The user's context words. */
   readonly context?: RegExp | undefined;
-  /** Whether streams are taken: false where one is refused. */
+  /** False if the rule refuses streams. */
   readonly streams: boolean;
   replace(finding: Finding): string;
 }

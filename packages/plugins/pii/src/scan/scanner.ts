@@ -16,27 +16,27 @@ export interface Found {
   start: number;
   readonly end: number;
   readonly score: number;
-  /** The tail of a match longer than its bound: taken out, and nothing put in its place. */
+  /** The tail of a match longer than its bound. It is removed without a replacement. */
   readonly silent: boolean;
 }
 
-/** The text that a pass reads, and where it lies in the stream. */
+/** The text that a pass reads, and its position in the stream. */
 export interface Stretch {
   readonly text: string;
-  /** The place where `text` begins in the stream. */
+  /** The index in the stream at which `text` begins. */
   readonly base: number;
-  /** The text before the stream, where it is part of something larger. */
+  /** The text before the stream, if the stream is part of something larger. */
   readonly surroundings: string | undefined;
-  /** Whether `text` ends with the stream. */
+  /** True if `text` ends with the stream. */
   readonly ended: boolean;
 }
 
-/** The score from which a match needs no words before it. */
+/** The score from which a match needs no context word. */
 const sureEnough = 0.91;
 /** Scores have two decimals. */
 const rounding = 0.006;
 
-/** Adds a match, with positions in `text`, where it is as sure as its rule wants. */
+/** Adds a match, with positions in `text`, if its score reaches the threshold of its rule. */
 export function add(
   stretch: Stretch,
   rule: CompiledRule,
@@ -55,14 +55,14 @@ export function add(
   to.push({ rule, start: start + base, end: end + base, score: sure, silent: false });
 }
 
-/** Whether no words before a match could make it sure enough: most that is doubtful is not looked at further. */
+/** Returns true if no words before a match could raise its score to the threshold. Most doubtful matches end here. */
 function isHopeless(stretch: Stretch, rule: CompiledRule, start: number, end: number, score: number): boolean {
   const { threshold, most = 1, recogniser } = rule;
   if (score + most + rounding >= threshold || mayRaise(recogniser)) return false;
   return !isAlone(stretch, start, end) || score + most + (recogniser?.alone ?? 0) + rounding < threshold;
 }
 
-/** Whether the recogniser itself may take something for surer by what stands before it. */
+/** Returns true if the recogniser's `weigh` may raise a score. */
 const mayRaise = (recogniser: Recogniser | undefined): boolean =>
   recogniser?.weigh !== undefined && recogniser.onlyLowers !== true;
 
@@ -76,8 +76,8 @@ const isAlone = ({ text, base, surroundings, ended }: Stretch, start: number, en
   ended && start + base === 0 && end === text.length && surroundings === undefined;
 
 /**
- * The one pass: looks at every unit of `[from, to)` once, and calls a recogniser only where the plan says so. Both
- * ends must be places to cut, or ends of an overlong stretch.
+ * Runs the single pass: reads every unit of `[from, to)` once, and calls a recogniser only if the plan requires it.
+ * Both ends must be places to cut, or ends of an overlong stretch.
  */
 export function scan(plan: Plan, stretch: Stretch, from: number, to: number, found: Found[]): void {
   if (plan.automaton === undefined) return;
@@ -86,7 +86,7 @@ export function scan(plan: Plan, stretch: Stretch, from: number, to: number, fou
   reader.take(from, to);
   try {
     const first = reader.next(from, to);
-    // Nothing is a site of any rule in most texts of telemetry: then there is nothing to look at closer.
+    // Most telemetry text contains no site of any rule, so there is nothing more to do.
     if (first === to) return;
     const words = new Words(text, from, base === 0 ? surroundings : undefined);
     const report: PassReport = (rule, start, end, score) => add(stretch, rule, start, end, score, found);
@@ -107,14 +107,14 @@ class Pass {
   readonly #from: number;
   readonly #to: number;
   readonly #report: PassReport;
-  /** The place from which each rule's recogniser looks next, by the order of the rule. */
+  /** The index at which each rule's recogniser looks next, by the order of the rule. */
   readonly #next: number[];
-  /** The stretch without a place to cut that was looked at last. */
+  /** The last stretch without a place to cut. */
   #start = 0;
   #end = -1;
-  /** The place up to which the text was read a second time. */
+  /** The index up to which the text was read a second time. */
   #decoded = 0;
-  /** The words of the text; undefined in a second reading, whose matches stand behind those of the first one. */
+  /** The words of the text. `undefined` in a second reading, whose matches are listed after those of the first one. */
   readonly #words: Words | undefined;
   readonly #wordless: Wordless | undefined;
   #looking: Asking | undefined;
@@ -135,7 +135,7 @@ class Pass {
     this.#report = report;
   }
 
-  /** Reads on behind the first stop of the reader. Where a site ends, those who asked for it look at what stands there. */
+  /** Continues after the first stop of the reader. At the end of a site, calls the recognisers that asked for it. */
   read(automaton: Automaton, reader: Reader, first: number): void {
     const { asking, stretched } = this.#plan;
     const wordless = this.#wordless;
@@ -154,7 +154,7 @@ class Pass {
     }
   }
 
-  /** The place up to which all who look at whole stretches have looked. */
+  /** Returns the index up to which all recognisers of whole stretches have looked. */
   #lookedUntil(stretched: readonly number[]): number {
     let until = this.#to;
     for (let index = 0; index < stretched.length; index++)
@@ -175,8 +175,8 @@ class Pass {
   }
 
   /**
-   * Lets a recogniser look at its triggers from the beginning of what it asked for on, within the stretch around `at` that
-   * contains no place to cut: so that what it finds does not depend on where a stream was cut.
+   * Calls a recogniser at its triggers, from the earliest index that it asked for, inside the stretch around `at` that
+   * contains no place to cut. So its matches do not depend on where a stream was split.
    */
   #look(asked: Asking, at: number): void {
     const { look, triggers, reach, begin, order, behind } = asked;
@@ -208,7 +208,7 @@ class Pass {
     this.#end = breaks.first(this.#text, at, this.#to);
   }
 
-  /** Whether a match is not sure enough by itself, and no word before it makes it surer. */
+  /** Returns true if the score of a match is too low, and no word before it raises it. */
   #lacksWord({ rule, recogniser, said, needsWord }: Asking, start: number, end: number, score: number): boolean {
     if (!needsWord || score + rounding >= rule.threshold || mayRaise(recogniser)) return false;
     if (this.#words === undefined || (start === 0 && end === this.#text.length)) return false;
@@ -216,8 +216,8 @@ class Pass {
   }
 
   /**
-   * Undoes an escape at `at`. Behind one of JSON nobody looks at a stretch as it is written any more: the letter of `\n`
-   * belongs to no value.
+   * Undoes an escape at `at`. After a JSON escape the stretch is no longer read as written: the letter of `\n` belongs
+   * to no value.
    */
   #undo(at: number): void {
     if (this.#text.charCodeAt(at) === equals && !isQuotedAt(this.#text, at)) return;
@@ -232,7 +232,7 @@ class Pass {
     this.#decoded = end;
     const decoded = decode(this.#text, start, end);
     if (decoded === undefined) return;
-    // What JSON says, as it stands: an address goes on over its `%20`.
+    // First only the JSON escapes are undone, since a URL may contain `%20`.
     if (decoded.mixed) this.#pass(decode(this.#text, start, end, true), start, end);
     this.#pass(decoded, start, end);
   }

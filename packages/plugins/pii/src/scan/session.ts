@@ -7,20 +7,23 @@ import type { Walker } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
 import { add, type Found, type Stretch, scan } from "./scanner.js";
 
-/** The longest stretch without a place to cut that is held; what is longer is decided in steps. */
+/** The maximum length of a held stretch without a place to cut. A longer one is decided in steps. */
 const stretch = 4096;
-/** The part of a longer stretch that is looked at again with what follows it: more than any match that cannot run on. */
+/**
+ * The part of a longer stretch that is read again with the text after it. It is longer than any match of bounded
+ * length.
+ */
 const overlap = 512;
 /** Matches that overlap one another in a chain are decided together up to this length. */
 const chain = 8192;
 /** Units before the undecided part that are read again: context words, and what recognisers look at. */
 const context = contextWindow + 2;
 
-/** Takes the text apart: what passes, and what was found. In order, without gaps. */
+/** Receives the parts of a text, plain or found, in order and without gaps. */
 export interface Sink {
   plain(text: string): void;
   found(found: Found, value: string): void;
-  /** The recogniser of a rule failed, and the rule says to go on. */
+  /** Called if the recogniser of a rule failed and the rule ignores failures. */
   ignored?(rule: CompiledRule): void;
 }
 
@@ -28,9 +31,9 @@ export interface Sink {
 interface Walk {
   readonly rule: CompiledRule;
   readonly walker: Walker;
-  /** Whether what it finds needs no weighing. */
+  /** True if its matches need no weighing. */
   readonly certain: boolean;
-  /** The place before which no more will be found. */
+  /** The index before which no more matches will be found. */
   at: number;
 }
 
@@ -45,19 +48,19 @@ export class Session {
   readonly #triggered: boolean;
   readonly #surroundings: string | undefined;
   #text = "";
-  /** The place where `#text` begins in the stream. All positions are of the stream, but for `#checked`. */
+  /** The index in the stream at which `#text` begins. All positions except `#checked` are in the stream. */
   #base = 0;
   #scanned = 0;
   #given = 0;
-  /** The place in `#text` up to which no place to cut was found. */
+  /** The index in `#text` up to which there is no place to cut. */
   #checked = 0;
-  /** The rule of a match that was longer than `stretch`, while its tail is taken out. */
+  /** The rule of a match that was longer than `stretch`, while its tail is removed. */
   #tail: CompiledRule | undefined;
   #found: Found[] = [];
 
   /**
-   * @param surroundings what stands before the text, where it is part of something larger: the name of a field, or
-   * nothing. Its words count as context, and the text is not taken for a value that stands alone.
+   * @param surroundings The text before this one if it is part of something larger, such as the name of its field, or
+   *   an empty string. Its words count as context, and the text does not count as a value that stands alone.
    */
   constructor(plan: Plan, sink: Sink, surroundings?: string) {
     this.#plan = plan;
@@ -68,9 +71,10 @@ export class Session {
   }
 
   /**
-   * A text that is all there, in place of `push` and `end`.
+   * Reads a complete text. Replaces `push` and `end`.
    *
-   * @param found what the recognisers with triggers have found in it, where that is known. Becomes the session's own.
+   * @param found The matches of the recognisers with triggers, if they are known. The session takes ownership of the
+   *   array.
    */
   whole(text: string, found?: Found[]): void {
     this.#text = text;
@@ -91,7 +95,7 @@ export class Session {
     this.#advance(true);
   }
 
-  /** The text that has come and is not decided on: where the rules fail and the text shall pass all the same. */
+  /** The received text that is not decided yet, for callers that pass it after a failure. */
   get undecided(): string {
     return this.#text.slice(this.#given - this.#base);
   }
@@ -152,7 +156,7 @@ export class Session {
     this.#scanned = this.#base + next;
   }
 
-  /** A stretch that is longer than what is held: decides what begins in its first part. */
+  /** Decides the matches that begin in the first part of a stretch that is longer than the limit. */
   #force(from: number, limit: number): void {
     const found: Found[] = [];
     scan(this.#plan, this.#stretch(false), from, limit, found);
@@ -180,7 +184,7 @@ export class Session {
     if (to < length || end) this.#tail = undefined;
   }
 
-  /** Gives out what lies before `open`; a match that does not end before it is held from its start. */
+  /** Emits the text before `open`. A match that does not end before `open` is held from its start. */
   #give(open: number, end: boolean): void {
     const found = this.#found;
     let held = open;
@@ -201,7 +205,10 @@ export class Session {
     this.#pass(end ? held : this.#wellFormed(held));
   }
 
-  /** The matches from `index` on that overlap in a chain: the index after the last, and where the chain ends. */
+  /**
+   * Returns the matches from `index` on that overlap in a chain: the index after the last one, and the end of the
+   * chain.
+   */
   #cluster(index: number, open: number): [next: number, until: number] {
     const found = this.#found;
     const start = found[index]?.start ?? 0;
@@ -241,7 +248,7 @@ export class Session {
     return before >= 0xd800 && before < 0xdc00 ? position - 1 : position;
   }
 
-  /** Drops what nobody reads again. */
+  /** Drops text that is not read again. */
   #forget(): void {
     let keep = Math.min(this.#given, this.#scanned);
     for (const { walker, at } of this.#walkers) keep = Math.min(keep, at - walker.context);

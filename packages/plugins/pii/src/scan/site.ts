@@ -2,9 +2,10 @@ import { HIDDEN, isAlpha, isDigit, isHex, isLetter, isWord, kinds, SPACE } from 
 import { isDash } from "./dash.js";
 
 /**
- * A site: something that every value of a type has in it, by which the one pass over a text knows that it may be there.
- * A small notation: a letter for each set of characters below, any other character for itself; behind it `{n}`, `+`,
- * `*` or `?`; `^` in front where no digit may stand before it. It matches wherever it can, of any length that it can.
+ * A site: a pattern that every value of a type contains. The single pass over a text uses it to find places where a
+ * value may be. Notation: a letter for each set of characters below, any other character for itself; a suffix `{n}`,
+ * `+`, `*` or `?`; a prefix `^` if no digit may stand before it. It matches at every position and with every possible
+ * length.
  */
 export type Site = string;
 
@@ -21,9 +22,9 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   w: (code) => isWord(code) || code === 95,
   /** A letter of any script with spaces between words. */
   l: (code) => isAlpha(code) || code === 95 || isLetter(code),
-  /** A character behind the dot of a name: as above, and letters of other scripts, and symbols. */
+  /** A character after the dot of a name: as above, and letters of other scripts, and symbols. */
   n: (code) => isAlpha(code) || code === 95 || isLetter(code) || code >= 0xe00,
-  /** A character behind the dot of a name of which a letter stands in front: as `w` or `n`. */
+  /** A character after the dot of a name with a letter before the dot: as `w` or `n`. */
   m: (code) => isWord(code) || code === 95 || isLetter(code) || code >= 0xe00,
   /** A character between the groups of a card. */
   s: (code) => isSpace(code) || isDash(code) || isOf(code, "-./_\n\r"),
@@ -45,15 +46,15 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   q: (code) => isOf(code, "-+/.~%$!@#^*"),
   /** Letters that are rare in prose. */
   k: (code) => isOf(code, "JKQXZ"),
-  /** A character of a token, and one of those that is no digit. */
+  /** A character of a token, and one that is not a digit. */
   c: (code) => isWord(code) || isOf(code, "_+/-"),
   o: (code) => isAlpha(code) || isOf(code, "_+/-"),
   /** A character that is neither letter nor digit. */
   v: (code) => !isWord(code),
-  /** A character behind which a run of groups of digits begins, and a mark that stands inside of one. */
+  /** A character after which a run of groups of digits begins, and a mark inside one. */
   r: (code) => !isWord(code) && !isOf(code, "-./"),
   i: (code) => isOf(code, "-./"),
-  /** A character that reads as something else, and one behind the mark of an escape. */
+  /** A character that stands for another one, and one after the mark of an escape. */
   z: (code) => ((kinds[code] ?? 0) & HIDDEN) !== 0,
   y: (code) => isAlpha(code) || isOf(code, "/\\#"),
 };
@@ -65,9 +66,9 @@ const traits = (code: number): number => ((kinds[code] ?? 0) << 2) | (isDash(cod
 interface Step {
   /** The index of its set among those of the sites. */
   readonly set: number;
-  /** Whether it may come again. */
+  /** True if it may repeat. */
   readonly again: boolean;
-  /** Whether it may be left out. */
+  /** True if it may be left out. */
   readonly optional: boolean;
 }
 

@@ -3,34 +3,34 @@ import { contextWindow } from "./labels.js";
 import type { Asking } from "./plan.js";
 import type { Words } from "./words.js";
 
-/** The length of a text without words that is worth what it costs to find it, in units. */
+/** The minimum length of a part without words, in units, for which finding it is worth the cost. */
 const worthwhile = 96;
-/** The most doubtful sites that are looked at in a text of words before it is asked again whether it is one. */
+/** The maximum number of doubtful sites that are handled in text with words before it is tested again. */
 const most = 15;
 
 /**
- * The parts of a text without words: where none stands that makes a doubtful site worth a look. Texts full of numbers have
- * hardly any, and no doubtful site is met in them until two letters stand together again.
+ * Finds parts of a text without context words, in which doubtful sites need not be checked. Text full of numbers has
+ * hardly any words, and its doubtful sites are skipped until two letters stand together again.
  */
 export class Wordless {
-  /** Whether no such word stands before what was asked about last, for any rule. */
+  /** True if no such word stands before the last tested index, for any rule. */
   isOn = false;
   readonly #text: string;
   readonly #from: number;
   readonly #to: number;
   readonly #words: Words;
-  /** All that words before doubtful sites may have to say. */
+  /** The labels of all words that doubtful sites may need before them. */
   readonly #said: number;
-  /** The place before which each rule's doubtful sites count for nothing, by the order of the rule. */
+  /** The index before which each rule's doubtful sites do not count, by the order of the rule. */
   readonly #until: number[] = [];
-  /** The place at which such a part began. */
+  /** The index at which such a part began. */
   #since = 0;
-  /** The number of doubtful sites that are looked at before the words before one are read again. */
+  /** The number of doubtful sites that are checked before the words before one are read again. */
   #patience = 0;
   #lost = 0;
-  /** The place that was asked about last. */
+  /** The last tested index. */
   #asked = Number.NEGATIVE_INFINITY;
-  /** The stretch without a character to cut at that was looked at last. */
+  /** The last stretch without a place to cut. */
   #start = 0;
   #end = -1;
 
@@ -42,14 +42,17 @@ export class Wordless {
     this.#said = doubted.reduce((said, { behind }) => said | behind, 0);
   }
 
-  /** Whether a word may stand before what has a doubtful site that ends at `at`. Of one far behind the last one it may. */
+  /**
+   * Returns true if a context word may stand before a match with a doubtful site that ends at `at`. Always true if the
+   * site is far from the last one.
+   */
   mayCount({ order, behind, reach }: Asking, at: number): boolean {
     if (at < (this.#until[order] ?? 0)) return false;
     const isFirst = at - this.#asked > contextWindow;
     this.#asked = at;
     if (isFirst) return true;
     const isPatient = this.#patience-- > 0;
-    // To look at one costs less than to read the words before it, unless another rule has read them.
+    // Checking a site costs less than reading the words before it, unless another rule has read them.
     if (isPatient && !this.#words.isNear(at)) return true;
     if (at >= this.#end) this.#stretch(at);
     const start = Math.min(this.#start, Math.max(this.#from, at - reach));
@@ -63,8 +66,8 @@ export class Wordless {
   }
 
   /**
-   * Ends such a part, in which no two letters stood together before `at`. Gives the beginning of the stretch, where it may
-   * have doubtful sites before the word.
+   * Ends such a part, in which no two letters stood together before `at`. Returns the beginning of the stretch, since
+   * doubtful sites may lie before the word.
    */
   wake(at: number): number {
     if (!this.isOn) return at;
@@ -78,7 +81,7 @@ export class Wordless {
     return this.#start;
   }
 
-  /** The question was in vain: the oftener it was, the more sites are looked at before it is asked again. */
+  /** Notes that a test was in vain. The more often it was, the more sites are checked before the next test. */
   #lose(): void {
     this.#patience = this.#lost;
     this.#lost = Math.min(2 * this.#lost + 1, most);

@@ -2,7 +2,7 @@ import { contextWindow, type Label, words } from "./labels.js";
 import { providers } from "./providers.js";
 
 /**
- * The labels that a word may give the value behind it, as a set of bits: one for each label, and one for names of
+ * The labels that a word may give to the value after it, as a set of bits: one for each label, and one for names of
  * secrets.
  */
 export type Said = number;
@@ -21,7 +21,7 @@ const labels: readonly Label[] = [
 ];
 /** A part of the names that keys and passwords have, or the name of a provider. */
 export const ofSecret: Said = 1 << labels.length;
-/** One that may say of a value that somebody made up, or of `user:password` in base64, that it is a secret. */
+/** The bit of words that may mark a password made up by a person, or `user:password` in base64, as a secret. */
 export const ofPassword: Said = ofSecret << 1;
 const everything: Said = (ofPassword << 1) - 1;
 
@@ -32,26 +32,26 @@ export function saidBy(wanted: readonly string[]): Said {
 
 /** The parts of words that stand anywhere in those before a secret: see `hint` in `names.ts`. */
 const parts = "key token auth cred bearer jwt ssws user cookie sess".split(" ");
-/** The parts that may say of a password that it is one: see `kindOf`, and `phrases.ts`. */
+/** Parts of words that may name a password. See `kindOf` and `phrases.ts`. */
 const passwordParts =
   `pass pwd secret basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi`.split(
     /\s+/,
   );
-/** Whole words in names of secrets, beside those. */
+/** Whole words in names of secrets, in addition to the parts above. */
 const wholes = ["pat", "sig"];
 const passwordWholes = ["pw", "contrasenya"];
 
 const letters = 32;
 const afterHyphen = 30;
 const foreign = 31;
-/** The class of each unit: 1 to 26 for a letter, 0 for what stands between letters. */
+/** The class of each unit: 1 to 26 for a letter, 0 for separators between letters. */
 const classes = new Uint8Array(65536).fill(foreign, 128);
 classes[45] = afterHyphen;
 for (let letter = 1; letter <= 26; letter++) classes[letter + 64] = classes[letter + 96] = letter;
 
-/** The labels that are given where a state is reached: anywhere in a word, and at the end of a word. */
+/** The labels of each state: anywhere in a word, and at the end of a word. */
 interface Trie {
-  /** The next state, by a state and a class; below zero where something is said there. */
+  /** The next state, by state and class. Below zero if the state has labels. */
   readonly table: Int16Array;
   readonly inside: Uint16Array;
   readonly atEnd: Uint16Array;
@@ -60,8 +60,8 @@ interface Trie {
 let trie: Trie | undefined;
 
 /**
- * The automaton of Aho and Corasick of all these words: it finds each of them, wherever it begins, in one step a letter.
- * What stands between letters is passed over, since names of providers are written in two words as well.
+ * Builds the Aho-Corasick automaton of all these words, which finds each of them at any position in one step per
+ * letter. Separators between letters are skipped, since names of providers may be written as two words.
  */
 function compile(): Trie {
   const next: number[][] = [[]];
@@ -110,7 +110,7 @@ function compile(): Trie {
   return { table, inside: Uint16Array.from(inside), atEnd: Uint16Array.from(atEnd) };
 }
 
-/** Options of commands that passwords stand behind: `-p`, `--user`. */
+/** Command line options followed by a password: `-p`, `--user`. */
 const options = new Set([..."upawUPAW"].map((letter) => letter.charCodeAt(0)));
 const isOption = (text: string, hyphen: number): boolean => {
   if (!options.has(text.charCodeAt(hyphen + 1))) return false;
@@ -122,28 +122,25 @@ const isSmall = (code: number): boolean => code >= 97 && code <= 122;
 
 const nowhere = Number.NEGATIVE_INFINITY;
 
-/**
- * The distance to which it reads on before what is asked for, where it has left off earlier; words before that are not
- * known.
- */
+/** The distance before the requested index at which reading restarts after a gap. Earlier words are not known. */
 const margin = 32;
 
 /**
- * The words of a text, read once and only where somebody asks for them: whether one stands before a value that says what
- * it is. It may say so of more than `nearestLabel` and the names of secrets do in the end, never of less: letters outside
- * of ASCII say everything, and so does the end of a longer word, since the units before a value begin anywhere.
+ * The words of a text, read once and only if needed: tests if a word before a value says what the value is. It may
+ * return more labels than `nearestLabel` and the names of secrets confirm later, but never fewer. A non-ASCII letter
+ * counts as every label. So does the end of a longer word, since the units before a value may begin anywhere.
  */
 export class Words {
   readonly #text: string;
   readonly #surroundings: string | undefined;
   #around: Said | undefined;
-  /** The end of the last word that says so, by bit. */
+  /** The end of the last word with each label, by bit. */
   readonly #last: number[] = [];
   #since: number;
   #at: number;
   #state = 0;
 
-  /** @param surroundings what stands before the text. */
+  /** @param surroundings The text before this one. */
   constructor(text: string, from: number, surroundings: string | undefined) {
     this.#text = text;
     this.#surroundings = surroundings;
@@ -151,7 +148,10 @@ export class Words {
     this.#at = this.#since;
   }
 
-  /** Whether a word that says one of these may end within the context of what begins at `start`, and before `to`. */
+  /**
+   * Returns true if a word with one of these labels may end within the context of a match that begins at `start`, and
+   * before `to`.
+   */
   mayStand(said: Said, start: number, to: number): boolean {
     const first = start - contextWindow;
     if (first < 0 && this.#surroundings !== undefined && (this.#saidAround(this.#surroundings) & said) !== 0)
@@ -168,12 +168,12 @@ export class Words {
     return false;
   }
 
-  /** Whether the words before `at` are known, but for the last few. */
+  /** Returns true if the words before `at` are known, except for the last few. */
   isNear(at: number): boolean {
     return at - this.#at <= margin;
   }
 
-  /** Passes over what is known to have no word in it, up to `at`. */
+  /** Skips text up to `at` that is known to contain no word. */
   skip(at: number): void {
     this.#at = Math.max(this.#at, at);
   }

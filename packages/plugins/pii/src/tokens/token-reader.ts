@@ -27,14 +27,14 @@ export class TokenReader {
     this.#first = Array.from({ length: 128 }, (_, code) => first.has(code));
   }
 
-  /** The next place from `at` on where a token may begin; the text's length where there is none. */
+  /** Returns the next index from `at` on at which a token may begin, or the length of the text if there is none. */
   next(text: string, at: number): number {
     let index = at;
     while (index < text.length && this.#first[text.charCodeAt(index)] !== true) index++;
     return index;
   }
 
-  /** The token that begins at `start`; `open` where more text might make one of what is there. */
+  /** Reads the token that begins at `start`. Returns `open` if more text might complete a token. */
   read(text: string, start: number, ended: boolean): Token | typeof open | undefined {
     for (const brackets of bracketsOf(text.charCodeAt(start))) {
       const token = this.#within(brackets, text, start, ended);
@@ -55,7 +55,7 @@ export class TokenReader {
   }
 }
 
-/** Whether this stands at `at`, in any case; `open` where the text ends within it. */
+/** Tests if `expected` follows at `at`, ignoring case. Returns `open` if the text ends inside it. */
 function follows(expected: string, text: string, at: number): boolean | typeof open {
   const found = text.slice(at, at + expected.length).toLowerCase();
   if (found === expected) return true;

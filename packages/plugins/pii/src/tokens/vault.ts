@@ -4,17 +4,17 @@ export interface TokenId {
   readonly label: string;
   /** The number, from 1 up, counted for each label of a session. */
   readonly number: number;
-  /** Eight consonants that nobody can guess, made at random for the session: see `randomTag`. */
+  /** Eight random consonants that cannot be guessed, created for the session. See `randomTag`. */
   readonly tag: string;
 }
 
 /**
- * A vault keeps the values behind tokens, apart for each session and user. The plugin asks it with the session's id, or
- * `run:` and the run's id if a run has no session, and with the `userId` of the run, or `""` if there is none. A vault that
- * ignores the user keeps values by session alone.
+ * A vault keeps the values of tokens, separately for each session and user. The plugin calls it with the session's id,
+ * or with `run:` and the run's id if a run has no session, and with the `userId` of the run, or `""` if there is none.
+ * A vault that ignores the user keeps values by session alone.
  *
- * A token never stands for another value than the one it was made for: values are not dropped one by one, and a session
- * that is gone starts again with another tag.
+ * A token never stands for another value than the one it was created for. Values are not removed one by one, and a
+ * session that was removed starts again with another tag.
  */
 export interface Vault {
   readonly async?: false;
@@ -22,7 +22,7 @@ export interface Vault {
   id(session: string, label: string, value: string, user?: string): TokenId;
   /** Returns the value of a token of this session and user. `undefined` for any other token. */
   value(session: string, id: TokenId, user?: string): string | undefined;
-  /** Forgets the values of a session: those of one user, or of all if none is given. */
+  /** Removes the values of a session: those of one user, or of all users if none is passed. */
   erase(session: string, user?: string): void;
   /** Forgets the values of a user in all sessions. Returns the number of sessions. */
   forgetUser?(user: string): number;

@@ -17,8 +17,8 @@ export interface OutputBounds {
 }
 
 /**
- * Keeps the first and the last lines of a command's output, one half each. Memory use is limited to about twice the
- * visible output.
+ * Keeps the first and the last lines of a command's output, one half each. It holds at most `maxCharacters` characters,
+ * plus up to 4,096 of an unfinished line for each stream.
  */
 export class Output {
   readonly #bounds: OutputBounds;

@@ -1,10 +1,11 @@
 /**
- * The script of a session's bash, whose argument is the folder of pipes. It reads commands from its input: a number, a mark,
- * and the command, each with a zero byte behind it. Each command has two pipes of its own, which another has made and reads, so that
- * what it leaves in the background writes into no other command's output. Behind a command's output it writes the mark: on
- * whatever line that ends, and whatever the command was made of.
+ * The script of a session's bash. Its argument is the folder of the pipes. It reads commands from its input: a number,
+ * a mark and the command, each followed by a zero byte. Each command has two pipes of its own, which another process
+ * creates and reads, so that a background process cannot write into another command's output. After a command's output
+ * the script writes the mark, even if the output does not end with a newline and whatever the command contains.
  *
- * A `break` in a command leaves the inner loop, and a `continue` its round; the mark is written all the same.
+ * A `break` in a command leaves the inner loop, and a `continue` goes to its next round. The mark is written in both
+ * cases.
  */
 export const sessionScript = String.raw`
 __suite_folder=$1 __suite_at= __suite_mark= __suite_number= __suite_command=
@@ -31,8 +32,8 @@ while :; do
 done`;
 
 /**
- * The script that makes the two pipes of a command, says so by one character, and passes on what comes out of them. Its
- * argument is their path without what is behind the dot.
+ * The script that creates the two pipes of a command, reports this with one character, and passes on their output. Its
+ * argument is the path of the pipes without the extension.
  */
 export const readerScript = `
 umask 077

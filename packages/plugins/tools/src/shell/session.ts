@@ -25,16 +25,16 @@ export interface CommandOutcome {
 /** The options of a session. */
 export interface SessionOptions {
   readonly policy: Policy;
-  /** The folder of the work. Left out: one of its own, which is removed with it. */
+  /** The working folder. Default: a temporary folder, which is removed with the session. */
   readonly workspace: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds in which a shell has to begin: an engine may have a container to set up. */
+/** The time limit for the start of a shell, in milliseconds. An engine may have to create a container. */
 const startTime = 30_000;
-/** Characters that one command may print, read or not: what prints without end is stopped. */
+/** The maximum number of characters that one command may print. A command that prints more is stopped. */
 const mostPrinted = 16 * 2 ** 20;
-/** Milliseconds in which the output of a command that has ended the shell is read. */
+/** The time during which output is still read after a command has ended the shell, in milliseconds. */
 const readTime = 1000;
 /** Commands whose pipes something in the background still holds, that are read on. */
 const mostLingering = 32;
@@ -55,7 +55,7 @@ export class Session {
   readonly #ended: Promise<number | undefined>;
   readonly #lingering = new Set<ChildProcess>();
   #commands = 0;
-  /** Whether it takes commands still. */
+  /** True if it still accepts commands. */
   open = true;
 
   private constructor(folder: string, place: Place) {
@@ -70,7 +70,7 @@ export class Session {
     live.add(this);
   }
 
-  /** Starts a shell. @throws {ToolsError} `ERR_TOOLS_SHELL` where it does not begin. */
+  /** Starts a shell. @throws {ToolsError} `ERR_TOOLS_SHELL` if it does not start. */
   static async start({ policy, workspace, environment }: SessionOptions): Promise<Session> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "suite-shell-")));
     chmodSync(folder, 0o700);
@@ -145,7 +145,7 @@ export class Session {
     await within(1000, [this.#ended]);
   }
 
-  /** Ends the session: kills whatever it has begun, and removes what was its own. */
+  /** Ends the session: kills all processes that it started and removes its files. */
   kill(): void {
     this.#close((reader) => killGroup(reader.pid));
   }
@@ -174,7 +174,10 @@ export class Session {
   }
 }
 
-/** Kills a reader that has not come to the end of its pipes by itself: that of a command which never began waits for ever. */
+/**
+ * Kills a reader that has not reached the end of its pipes: the reader of a command that never started would wait
+ * forever.
+ */
 function killLater(reader: ChildProcess): void {
   const timer = setTimeout(() => killGroup(reader.pid), readTime);
   reader.once("close", () => clearTimeout(timer));
@@ -186,7 +189,7 @@ function letExit(child: ChildProcess): void {
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket | null)?.unref();
 }
 
-/** The first character that a process says: it is there. False where it ends before. */
+/** Resolves to `true` at the first character of a process's output, and to `false` if the output ends before. */
 function beginning(stream: Readable | null): Promise<boolean> {
   return new Promise((resolve) => {
     if (stream === null) return resolve(false);

@@ -1,6 +1,6 @@
 import type { Session } from "./session.js";
 
-/** The most sessions of suspended runs that are kept; of more, the oldest are closed. */
+/** The maximum number of sessions kept for suspended runs. If there are more, the oldest are closed. */
 const mostKept = 64;
 
 /** One run's shell, and the calls that wait for it. */
@@ -32,7 +32,7 @@ export class RunShell {
   }
 }
 
-/** The shells of all runs that one plugin serves, by the run's id: a suspended run has the same one when it goes on. */
+/** The shells of all runs that a plugin serves, by run id. A suspended run keeps its shell when it continues. */
 export class Sessions {
   readonly #shells = new Map<string, RunShell>();
 

@@ -1,7 +1,10 @@
 import { sha512_256 } from "@noble/hashes/sha2.js";
 import { base32nopad } from "@scure/base";
 
-/** Whether a word is an address in base 32: of Algorand (58 characters) or Stellar (56, or 69 with a memo), by its checksum. */
+/**
+ * Returns true if a word is an address in base 32: of Algorand (58 characters) or Stellar (56, or 69 with a memo), by
+ * its checksum.
+ */
 export function isBase32(word: string): boolean {
   const { length } = word;
   if ((length !== 56 && length !== 58 && length !== 69) || !/^[A-Z2-7]+$/.test(word)) return false;

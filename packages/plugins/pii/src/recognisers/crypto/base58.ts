@@ -4,7 +4,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { base58, base58xmr, base58xrp } from "@scure/base";
 import { byron } from "./byron.js";
 
-/** The least and the most characters of any address here. */
+/** The minimum and maximum number of characters of an address. */
 export const shortestBase58 = 25;
 export const longestBase58 = 128;
 
@@ -14,7 +14,7 @@ const alphabet = /^[1-9A-HJ-NP-Za-km-z]+$/;
 const ss58 = new TextEncoder().encode("SS58PRE");
 
 /**
- * The score of a word as an address in base 58, by its checksum: Bitcoin and what came of it (Litecoin, Dogecoin,
+ * Returns the score of a word as a base 58 address, by its checksum: Bitcoin and its descendants (Litecoin, Dogecoin,
  * Dash, Zcash, Tron, Tezos and more), XRP, Monero, Polkadot, Cardano's first era. Solana's addresses have no checksum.
  */
 export function base58Score(word: string): number {

@@ -17,7 +17,7 @@ const longestPrefix = Math.max(...[...segwit, ...plain, ...checkedAnew].map(({ l
 /** Cardano's addresses are longer than the 90 characters of BIP-173. */
 const longest = 256;
 
-/** Whether a word is an address in Bech32, by its prefix and its checksum. */
+/** Returns true if a word is an address in Bech32, by its prefix and its checksum. */
 export function isBech32(word: string): boolean {
   const separator = word.lastIndexOf("1");
   if (separator < 1 || separator > longestPrefix) return false;
@@ -34,7 +34,7 @@ export function isBech32(word: string): boolean {
 const charset = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const generators = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 
-/** Whether a word is an address of Bitcoin Cash (CashAddr) on its main network. */
+/** Returns true if a word is an address of Bitcoin Cash (CashAddr) on its main network. */
 export function isCashAddress(word: string): boolean {
   if (word.length !== 42 || !/^[qp]/i.test(word)) return false;
   const address = word.toLowerCase();

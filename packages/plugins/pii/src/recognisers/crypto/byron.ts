@@ -2,7 +2,7 @@
 const head = [0x82, 0xd8, 0x18, 0x58];
 const integer = 0x1a;
 
-/** Whether bytes are an address of Cardano's Byron era: CBOR of a payload and its CRC-32. */
+/** Returns true if bytes are an address of Cardano's Byron era: CBOR of a payload and its CRC-32. */
 export function byron(bytes: Uint8Array): boolean {
   if (!head.every((byte, index) => bytes[index] === byte)) return false;
   const end = 5 + (bytes[4] ?? 0);

@@ -7,19 +7,19 @@ import { isEthereum } from "./ethereum.js";
 
 const underscore = 95;
 const cashPrefix = "bitcoincash:";
-/** The characters before or behind which a word is part of base 64. */
+/** Characters that show, before or after a word, that it is part of base 64. */
 const base64 = new Set([..."+/=-"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Wallet addresses by the checksums they carry (Bitcoin, Ethereum and their kin); Solana's, which have none, behind a
- * word that says so or as a whole text.
+ * Wallet addresses, by their checksums (Bitcoin, Ethereum and relatives). Solana's have none, so they need a keyword or
+ * must be the whole text.
  *
  * @example 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2
  */
 export const crypto = {
   type: "crypto",
   triggers: "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-  // Four letters before the first digit, two behind it, or no more than the `x` of `0x` among digits.
+  // Four letters before the first digit, two after it, or only the `x` of `0x` among digits.
   sites: ["looo+d", "dc*ac*a", "dad{7}"],
   inStretches: true,
   labels: { crypto: 0.4 },
@@ -47,7 +47,7 @@ export const crypto = {
   },
 } as const satisfies Recogniser;
 
-/** Base58 alone tells upper and lower case apart; the prefix is left out where it says nothing more. */
+/** Only base58 distinguishes upper and lower case. An optional prefix is removed. */
 function oneCase(value: string): string {
   const lower = value.toLowerCase();
   const bare = lower.startsWith(cashPrefix) ? lower.slice(cashPrefix.length) : lower;

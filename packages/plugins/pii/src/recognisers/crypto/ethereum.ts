@@ -1,6 +1,9 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 
-/** Whether a word is an address of Ethereum and its kin: 20 bytes; in mixed case the case is a checksum (EIP-55). */
+/**
+ * Returns true if a word is an address of Ethereum and its kin: 20 bytes; in mixed case the case is a checksum
+ * (EIP-55).
+ */
 export function isEthereum(word: string): boolean {
   if (word.length !== 42 || !/^0[xX][0-9A-Fa-f]{40}$/.test(word)) return false;
   const digits = word.slice(2);

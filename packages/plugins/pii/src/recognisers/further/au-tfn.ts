@@ -2,8 +2,8 @@ import { isOneDigit, weighted } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Tax file numbers of Australia: nine digits that together, each times its weight, are divisible by 11 (ATO). In one piece
- * behind a word that says so.
+ * Tax file numbers of Australia: nine digits whose weighted sum is divisible by 11 (ATO). Without separators they need
+ * a keyword before them.
  *
  * @example 123 456 782
  */

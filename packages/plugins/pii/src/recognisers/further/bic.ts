@@ -2,8 +2,8 @@ import { identifier } from "../identifier/identifier.js";
 import { isCountry } from "../phone/plans.js";
 
 /**
- * Business identifier codes (BIC, also called SWIFT codes; ISO 9362) behind a word that says so: four characters, a country,
- * two and maybe three characters.
+ * Business identifier codes (BIC, also called SWIFT codes; ISO 9362) after a keyword: four characters, a country, two
+ * and optionally three more characters.
  *
  * @example BIC: DEUTDEFF500
  */

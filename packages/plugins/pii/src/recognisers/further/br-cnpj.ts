@@ -2,8 +2,8 @@ import { isOneDigit } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Company numbers of Brazil (CNPJ): twelve digits or, from 2026 on, capitals, and two check digits (Receita Federal). In one
- * piece behind a word that says so.
+ * Company numbers of Brazil (CNPJ): twelve digits or, from 2026 on, capitals, and two check digits (Receita Federal).
+ * Without separators they need a keyword before them.
  *
  * @example 11.222.333/0001-81
  * @example 12.ABC.345/01DE-35

@@ -2,8 +2,8 @@ import { isOneDigit, valueAt, weighted } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Tax numbers of persons in Brazil (CPF): eleven digits, the last two of which are check digits (Receita Federal). In one
- * piece behind a word that says so.
+ * Tax numbers of persons in Brazil (CPF): eleven digits, the last two of them check digits (Receita Federal). Without
+ * separators they need a keyword before them.
  *
  * @example 529.982.247-25
  */

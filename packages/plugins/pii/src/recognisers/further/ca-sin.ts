@@ -2,8 +2,8 @@ import { isOneDigit, luhn } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Social insurance numbers of Canada: nine digits with the check digit of Luhn, none from 8 on but 9 (Service Canada). In one
- * piece behind a word that says so.
+ * Social insurance numbers of Canada: nine digits with a Luhn check digit, not starting with 8 (Service Canada).
+ * Without separators they need a keyword before them.
  *
  * @example 130 692 544
  */

@@ -2,7 +2,7 @@ import { besideCard } from "../identifier/beside-card.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Expiry dates of payment cards: month and year behind a word that says so, or behind the number of a card.
+ * Expiry dates of payment cards: month and year after a keyword or a card number.
  *
  * @example valid thru: 09/27
  */

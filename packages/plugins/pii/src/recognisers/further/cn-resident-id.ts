@@ -2,8 +2,8 @@ import { isDay, mod11And2 } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Resident identity numbers of China (GB 11643): region, date of birth, serial number and the check character of ISO/IEC 7064
- * mod 11-2.
+ * Resident identity numbers of China (GB 11643): region, date of birth, serial number and the check character of
+ * ISO/IEC 7064 mod 11-2.
  *
  * @example 11010519491231002X
  */
@@ -17,7 +17,7 @@ export const cnResidentId = identifier({
     mod11And2(id),
 });
 
-/** Provinces and what is like them (GB/T 2260). */
+/** Provinces and equivalent regions (GB/T 2260). */
 const regions = new Set(
   "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83 91".split(
     " ",

@@ -2,8 +2,8 @@ import { besideCard } from "../identifier/beside-card.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Card verification codes (CVV, CVC, CID): three or four digits right behind a word that says so, or behind the number of a
- * card and, maybe, its expiry.
+ * Card verification codes (CVV, CVC, CID): three or four digits directly after a keyword, or after a card number and
+ * optionally its expiry.
  *
  * @example CVV: 123
  */

@@ -21,8 +21,8 @@ const endsMonthOfDay = new RegExp(`(?:^|\\D)\\d{1,2} de (?:${names})$`, "i");
 const endsSecondDe = new RegExp(`(?:${names}) de$`, "i");
 
 /**
- * Dates of birth behind a word that says so: a day that there is, in digits in the order of any country, or with the name of
- * its month in English, German, French, Italian, Dutch, Spanish or Portuguese.
+ * Dates of birth after a keyword: a valid date, in digits in the order of any country, or with the month's name in
+ * English, German, French, Italian, Dutch, Spanish or Portuguese.
  *
  * @example born: 1985-03-12
  * @example Geburtsdatum: 12. März 1985
@@ -102,7 +102,7 @@ export const dateOfBirth = identifier({
   mask: () => "****-**-**",
 });
 
-/** Whether a month may begin so. */
+/** Returns true if a month's name may begin with these letters. */
 function beginsMonth(text: string): boolean {
   const lower = text.toLowerCase();
   return months.some((name) => name.startsWith(lower) || lower.startsWith(name.slice(0, 5)));

@@ -2,8 +2,8 @@ import { mod11And10 } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Tax identification numbers of Germany: eleven digits, of which among the first ten one comes twice or three times and no
- * other one does, with the check digit of ISO/IEC 7064 mod 11,10 (BZSt).
+ * Tax identification numbers of Germany: eleven digits with an ISO/IEC 7064 mod 11,10 check digit. Among the first ten
+ * exactly one digit occurs two or three times (BZSt).
  *
  * @example 86 095 742 719
  */

@@ -1,8 +1,8 @@
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Driving licence numbers behind a word that says so: five to twenty digits and letters, four at least of them digits; those
- * of Great Britain also by their form (DVLA).
+ * Driving licence numbers after a keyword: five to twenty digits and letters, at least four of them digits. Those of
+ * Great Britain are also recognised by their form (DVLA).
  *
  * @example driving licence: D1234567
  * @example MORGA753116SM9IJ

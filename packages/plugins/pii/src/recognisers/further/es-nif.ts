@@ -1,8 +1,8 @@
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Identity numbers of Spain: the DNI of eight digits and the NIE that begins with X, Y or Z, with their check letter modulo 23
- * (Ministerio del Interior).
+ * Identity numbers of Spain: the DNI of eight digits and the NIE that begins with X, Y or Z, with their check letter
+ * modulo 23 (Ministerio del Interior).
  *
  * @example 12345678Z
  * @example X1234567L

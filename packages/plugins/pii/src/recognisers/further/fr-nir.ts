@@ -1,8 +1,8 @@
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Social security numbers of France (NIR): sex, year and month of birth, place, serial number, and a key of two digits modulo
- * 97 (INSEE).
+ * Social security numbers of France (NIR): sex, year and month of birth, place, serial number, and a key of two digits
+ * modulo 97 (INSEE).
  *
  * @example 2 55 08 14 168 025 38
  */

@@ -2,8 +2,8 @@ import { isOneDigit, luhn } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * IMEI numbers of mobile devices (3GPP TS 23.003): fifteen digits with the check digit of Luhn. In one piece behind a word that
- * says so.
+ * IMEI numbers of mobile devices (3GPP TS 23.003): fifteen digits with a Luhn check digit. Without separators they need
+ * a keyword before them.
  *
  * @example 49-015420-323751-8
  */

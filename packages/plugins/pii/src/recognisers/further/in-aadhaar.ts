@@ -2,8 +2,8 @@ import { verhoeff } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Aadhaar numbers of India: twelve digits, the first from 2 on, with Verhoeff's check digit (UIDAI). In one piece behind a
- * word that says so.
+ * Aadhaar numbers of India: twelve digits, the first from 2 on, with Verhoeff's check digit (UIDAI). Without separators
+ * they need a keyword before them.
  *
  * @example 2341 2341 2346
  */

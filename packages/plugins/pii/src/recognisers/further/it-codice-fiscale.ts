@@ -2,8 +2,8 @@ import { valueAt } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Tax codes of Italy (codice fiscale): letters of the name, date and place of birth, and a check letter; also with the letters
- * that stand for digits where two persons would have the same one (Decreto 23/12/1976).
+ * Tax codes of Italy (codice fiscale): letters of the name, date and place of birth, and a check letter. Includes codes
+ * in which letters replace digits because two persons would have the same code (Decreto 23/12/1976).
  *
  * @example RSSMRA85T10A562S
  */

@@ -2,8 +2,8 @@ import { isOneDigit, valueAt, weighted } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Individual numbers of Japan (My Number): twelve digits, the last of which is a check digit modulo 11 (総務省令第85号, article
- * 5). In one piece behind a word that says so.
+ * Individual numbers of Japan (My Number): twelve digits, the last of them a check digit modulo 11 (総務省令第85号, article
+ * 5). Without separators they need a keyword before them.
  *
  * @example 1234 5678 9018
  */

@@ -1,8 +1,7 @@
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Passport numbers behind a word that says so: six to nine digits and letters, three at least of them digits (ICAO 9303, part
- * 4).
+ * Passport numbers after a keyword: six to nine digits and letters, three at least of them digits (ICAO 9303, part 4).
  *
  * @example passport: X1234567
  */

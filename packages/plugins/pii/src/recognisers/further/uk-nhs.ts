@@ -2,8 +2,8 @@ import { isOneDigit, valueAt, weighted } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Patient numbers of the NHS: ten digits, the last of which is a check digit modulo 11 (NHS Data Dictionary). Other than as
- * `943 476 5919`, behind a word that says so.
+ * Patient numbers of the NHS: ten digits, the last of them a check digit modulo 11 (NHS Data Dictionary). Formats other
+ * than `943 476 5919` need a keyword before them.
  *
  * @example 943 476 5919
  */

@@ -1,7 +1,7 @@
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * National Insurance numbers of the United Kingdom: two letters that are given out, six digits, and a letter from A to D
+ * National Insurance numbers of the United Kingdom: two letters that are in use, six digits, and a letter from A to D
  * (HMRC, NIM39110).
  *
  * @example AB 12 34 56 C

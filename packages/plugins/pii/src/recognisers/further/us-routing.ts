@@ -2,8 +2,8 @@ import { isOneDigit, weighted } from "../identifier/check-digits.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Routing numbers of banks in the United States: nine digits of a Federal Reserve district with their check digit, behind a word
- * that says so (American Bankers Association).
+ * Routing numbers of banks in the United States: nine digits of a Federal Reserve district with a check digit, after a
+ * keyword (American Bankers Association).
  *
  * @example routing number: 021000021
  */

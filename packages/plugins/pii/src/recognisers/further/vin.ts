@@ -1,8 +1,8 @@
 import { identifier } from "../identifier/identifier.js";
 
 /**
- * Vehicle identification numbers (ISO 3779): seventeen characters without I, O and Q. With the check digit of North America
- * (49 CFR 565.15) by themselves, elsewhere behind a word that says so.
+ * Vehicle identification numbers (ISO 3779): seventeen characters without I, O and Q. Numbers without North America's
+ * check digit (49 CFR 565.15) need a keyword before them.
  *
  * @example 1M8GDM9AXKP042788
  * @example VIN: WVWZZZ1JZXW000001

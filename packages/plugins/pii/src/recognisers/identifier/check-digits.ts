@@ -32,7 +32,7 @@ export function mod11And10(digits: string): boolean {
 /** Multiplication in the dihedral group of order ten. */
 const times = (a: number, b: number): number =>
   a < 5 ? (b < 5 ? (a + b) % 5 : ((a + b) % 5) + 5) : b < 5 ? ((a - b + 5) % 5) + 5 : (a - b + 5) % 5;
-/** The digit that each digit becomes by one move; its place says how many there are. */
+/** The permutation of the digits for one position; the position is the number of times it is applied. */
 const moved = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
 
 /** Verhoeff's check digit (Error Detecting Decimal Codes, 1969). */
@@ -46,10 +46,10 @@ export function verhoeff(digits: string): boolean {
   return check === 0;
 }
 
-/** Whether it is one digit over and over. */
+/** Returns true if all digits are the same. */
 export const isOneDigit = (digits: string): boolean => /^(\d)\1*$/.test(digits);
 
-/** Whether there is such a day. */
+/** Returns true if the date exists. */
 export function isDay(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }

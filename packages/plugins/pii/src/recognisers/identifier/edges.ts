@@ -3,7 +3,10 @@ import { isDigit, isWord, kinds, SPACE } from "../../scan/characters.js";
 const hyphen = 45;
 const marks = { dollar: 36, percent: 37, plus: 43, dot: 46, slash: 47, at: 64, underscore: 95 };
 
-/** Whether a value may begin at `start`: not within a word, a number with a fraction, a path, or a row of groups. */
+/**
+ * Returns true if a value may begin at `start`: not within a word, a number with a fraction, a path, or a row of
+ * groups.
+ */
 export function begins(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   const second = text.charCodeAt(start - 2);
@@ -12,7 +15,7 @@ export function begins(text: string, start: number): boolean {
   return !(before === marks.dot || before === marks.slash) || !isDigit(second);
 }
 
-/** Whether a value may end at `end`. One that is written in groups does not go on with another group. */
+/** Returns true if a value may end at `end`. A value in groups must not be followed by another group. */
 export function ends(text: string, start: number, end: number): boolean {
   const after = text.charCodeAt(end);
   const second = text.charCodeAt(end + 1);

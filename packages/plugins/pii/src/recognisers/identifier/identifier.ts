@@ -8,43 +8,48 @@ const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** The longest form, in UTF-16 units, and how far before its first word with a digit it may begin. */
 const longest = 40;
 const longestLead = 14;
-/** The amount that a word before a value adds to its score, and what it makes of it at most. */
+/** The amount that a keyword adds to a score, and the maximum score that results. */
 const boost = 0.4;
 const surest = 0.95;
 
-/** One way in which a value is written. */
+/** One notation of a value. */
 interface Form {
   /** Matches from the first character of a word on, spaces and marks included; it has a longest match. */
   readonly pattern: RegExp;
   /** The score of a value by itself. Below 0.5 it needs a word before it. */
   readonly score: number;
-  /** The text before the word in which the first digit is, where it belongs to the value: `AB ` of `AB 12 34 56 C`. */
+  /** Matches the text before the word with the first digit, if it is part of the value: `AB ` of `AB 12 34 56 C`. */
   readonly lead?: RegExp;
-  /** A check beside the identifier's own: whether a value in this form can be one. */
+  /** Checks a value in this form, in addition to the identifier's own check. */
   readonly check?: (value: string) => boolean;
 }
 
-/** An identifier of a form that an authority or a standard gives it. */
+/** An identifier whose form is defined by an authority or a standard. */
 export interface Identifier<Type extends string> {
   readonly type: Type;
   readonly forms: readonly Form[];
-  /** Words that say what it is, in any case, in lower case here; a space stands for a space, a mark or nothing. */
+  /** Keywords, in lower case here, matched in any case. A space matches a space, a mark or nothing. */
   readonly words: readonly string[];
-  /** The most units between a word and the value; none of them a digit. 40 unless said otherwise. */
+  /** The maximum number of units between a keyword and the value; none of them may be a digit. Default: 40. */
   readonly near?: number;
-  /** Whether something else before it says so, too. */
+  /** Returns true if other text before the value identifies it. */
   readonly beside?: (before: string) => boolean;
-  /** Whether a value can be one, by its check digits. Given without spaces and marks, in capitals, and as it is written. */
+  /**
+   * Checks a value, for example its check digits. Receives it without spaces and marks, in capitals, and as written.
+   */
   readonly check?: (value: string, written: string) => boolean;
-  /** The one spelling of a value; without spaces and marks, in capitals, unless said otherwise. */
+  /** Returns the canonical spelling of a value. Default: without spaces and marks, in capitals. */
   readonly spelling?: (value: string) => string;
-  /** Characters without which there is no match; digits unless said otherwise. */
+  /** Characters of which each match contains at least one. Default: digits. */
   readonly triggers?: string;
   readonly joins?: readonly Joins[];
   readonly mask?: (value: string) => string;
 }
 
-/** Groups of digits and capitals may go on over a space. One for all identifiers: each counts once where a text is cut. */
+/**
+ * Groups of digits and capitals may continue over a space. All identifiers share this array, since each one adds to the
+ * cost of cutting a text.
+ */
 const joins: readonly Joins[] = [
   { before: digits, after: digits + capitals },
   {
@@ -54,7 +59,10 @@ const joins: readonly Joins[] = [
   },
 ];
 
-/** A recogniser of an identifier: it reads each word with a trigger in it once, and as far behind it as the form is long. */
+/**
+ * Creates a recogniser of an identifier. It reads each word with a trigger once, and after it as far as the form is
+ * long.
+ */
 export function identifier<const Type extends string>(of: Identifier<Type>): Recogniser & { readonly type: Type } {
   const { type, beside, triggers = digits, spelling = compact, mask = lastFour } = of;
   const forms = of.forms.map((form) => compile(form, of));
@@ -95,7 +103,10 @@ const compile = (form: Form, { check }: Identifier<string>): CompiledForm => ({
 
 const nowhere: readonly [number, number] = [0, -1];
 
-/** The place of a value in this form whose first word with a digit begins at `start`; an end of -1 where there is none. */
+/**
+ * Returns the place of a value in this form whose first word with a digit begins at `start`. The end is -1 if there is
+ * none.
+ */
 function read(form: CompiledForm, text: string, start: number, from: number, to: number): readonly [number, number] {
   const first = form.lead === undefined ? start : led(text, form.lead, from, start);
   if (first < 0 || !begins(text, first)) return nowhere;
@@ -105,10 +116,10 @@ function read(form: CompiledForm, text: string, start: number, from: number, to:
   return form.check(compact(written), written) ? [first, first + written.length] : nowhere;
 }
 
-/** Spaces that may stand in numbers, beside the one of ASCII. */
+/** Non-ASCII spaces that may occur in numbers. */
 const spaces = /[\u00a0\u2007\u2009\u202f]/g;
 
-/** The beginning of the lead before `start`; -1 where there is none. */
+/** Returns the beginning of the lead before `start`, or -1 if there is none. */
 function led(text: string, lead: RegExp, from: number, start: number): number {
   const before = text.slice(Math.max(from, start - longestLead), start).replaceAll(spaces, " ");
   const found = lead.exec(before);

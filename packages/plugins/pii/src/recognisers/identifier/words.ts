@@ -1,7 +1,9 @@
-/** The most units between a word and the value that it stands for. */
+/** The maximum number of units between a keyword and its value. */
 const usual = 40;
 
-/** Tells whether one of these words stands before a value, with no digit between them. `taxId` is `tax id`. */
+/**
+ * Creates a test that one of these words stands before a value, with no digit between them. `taxId` matches `tax id`.
+ */
 export function behind(words: readonly string[], near = usual): (before: string) => boolean {
   const spelt = words.map((word) => word.replaceAll(/[.*+?^$(){}|[\]\\]/g, "\\$&").replaceAll(" ", "[ ._-]?"));
   const pattern = new RegExp(`(?:^|[^a-z])(?:${spelt.join("|")})(?![a-z])[^0-9\\n]{0,${near}}$`, "u");

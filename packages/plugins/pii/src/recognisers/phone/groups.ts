@@ -7,17 +7,17 @@ export interface Group {
   readonly digits: string;
   /** The text between the group before and this one, each space as ` `; empty for the first one. */
   readonly gap: string;
-  /** Whether it stands in round brackets. */
+  /** True if it is in round brackets. */
   bracketed: boolean;
 }
 
-/** The most groups, more than any number has; what goes on longer is a table. */
+/** The maximum number of groups in any number. A longer sequence is a table. */
 export const mostGroups = 12;
 const longestGap = 4;
 /** The gaps of more than one mark. A space in them is one that `joins` of the recogniser knows. */
 const gaps = /^(?: ?[-/] ?| ?\( ?|-\(| ?\)(?: ?|\.| ?- ?)| ?\) ?\( ?)$/;
 
-/** The groups of digits from `at` on that are apart by what stands inside phone numbers. */
+/** Reads the groups of digits from `at` on, separated by marks of phone numbers. */
 export function readGroups(text: string, at: number, to: number): Group[] {
   const groups: Group[] = [];
   let gap = "";
@@ -46,7 +46,7 @@ export function digitsEnd(text: string, at: number, to: number): number {
   return end;
 }
 
-/** The place of a digit that follows after at most four marks; `at` where none does. */
+/** Returns the index of a digit after at most four marks, or `at` if there is none. */
 export function gapEnd(text: string, at: number, to: number): number {
   const limit = Math.min(to, at + longestGap + 1);
   for (let index = at; index < limit; index++) {
@@ -61,7 +61,9 @@ export function gapEnd(text: string, at: number, to: number): number {
 const isInGap = (code: number): boolean =>
   code === 40 || code === 41 || (code >= 45 && code <= 47) || ((kinds[code] ?? 0) & SPACE) !== 0;
 
-/** The beginning of the digits and marks around `at`, not before `low`: a run of groups begins there, or behind it. */
+/**
+ * Returns the beginning of the digits and marks around `at`, not before `low`. A run of groups begins there or later.
+ */
 export function runStart(text: string, at: number, low: number): number {
   let start = at;
   for (; start > low; start--) {
@@ -73,7 +75,10 @@ export function runStart(text: string, at: number, low: number): number {
 
 const space = 32;
 
-/** Whether several marks, with a digit behind them, stand between two groups of a number: most are two spaces of a table. */
+/**
+ * Returns true if several marks, followed by a digit, may separate two groups of a number. Two spaces are mostly those
+ * of a table.
+ */
 export function isGap(text: string, from: number, to: number): boolean {
   if (unitAt(text, from) === space && unitAt(text, from + 1) === space) return false;
   return gaps.test(spaced(text, from, to));

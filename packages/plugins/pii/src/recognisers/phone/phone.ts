@@ -9,7 +9,7 @@ import { survey } from "./survey.js";
 const digit = "0123456789";
 const said = saidBy(["phone"]);
 
-/** The ways in which a number may go on behind a space: groups, brackets, an extension. */
+/** The ways in which a number may continue after a space: groups, brackets, an extension. */
 const joins: readonly Joins[] = [
   { before: digit, after: `${digit}(-/)` },
   { before: ")", after: `${digit}(-`, inside: behindDigit },
@@ -23,9 +23,12 @@ const joins: readonly Joins[] = [
   },
 ];
 
-/** Sites of each number: behind no letter or digit, so many digits, or groups of them. Decimals are not asked about, unless more follows. */
+/**
+ * Sites of every number: not after a letter or digit, so many digits, or groups of them. Decimals match only if more
+ * follows.
+ */
 const anyNumber: readonly string[] = ["vd{7}", "vd+hd", "vd+gg", "vd+.d+g", "+d+.d"];
-/** The forms that tell a number from others, whatever stands before it; each as short as most texts have nothing of it. */
+/** The forms that identify a number without context. Each is short, but long enough to be rare in most texts. */
 const formedNumber: readonly string[] = [
   // A plus, or a bracket around an area code.
   "+(?d{7}",
@@ -35,12 +38,15 @@ const formedNumber: readonly string[] = [
   "^ddd-ddd-d",
   "^ddd.ddd.d",
   "^dddudddud",
-  // An international prefix or a trunk zero at the beginning of a run, or of a group behind a space.
+  // An international prefix or a trunk zero at the beginning of a run, or of a group after a space.
   "r0dg*dg*d",
   "vi0dg*dg*d",
 ];
 
-/** Whether digits may be a number, by the characters beside them: no part of a word. `x` and `e` may begin an extension. */
+/**
+ * Returns true if the characters next to digits allow a number: it is not part of a word. `x` and `e` may begin an
+ * extension.
+ */
 function standsAlone(text: string, start: number, end: number): boolean {
   const after = unitAt(text, end);
   return !isWord(unitAt(text, start - 1)) && (!isWord(after) || (after | 32) === 120 || (after | 32) === 101);
@@ -54,9 +60,10 @@ function behindDigit(text: string, index: number): boolean {
 const isExtension = (text: string): boolean => /^(?:x ?|x ?\d.*|e|ex|ext.*)$/is.test(text);
 
 /**
- * Phone numbers. With a country calling code (ITU-T E.164) by the lengths that the country has; else by how numbers are
- * written, and by what stands before them: digits alone are a number behind a word that says so, as a number of the rule's
- * `regions`, or, with a trunk zero, as a whole text. Lengths and national plans come from libphonenumber's metadata.
+ * Phone numbers. With a country calling code (ITU-T E.164), the length must be valid for the country. Otherwise they
+ * are recognised by their notation and by the text before them. Plain digits need a keyword, a country in the rule's
+ * `regions`, or, with a trunk zero, to be the whole text. Lengths and national plans come from libphonenumber's
+ * metadata.
  *
  * @example +1 212 555 0147
  */
@@ -73,13 +80,13 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
     begin: runStart,
     joins,
     labels: { phone: 0.4, other: -0.2, id: -0.2 },
-    // Not enough for digits without any form: as often somebody's order number.
+    // Too little for digits without a form, which are as often an order number.
     alone: 0.25,
     look(text, at, from, to, report, words) {
       if (at > from && isDigit(unitAt(text, at - 1))) return at + 1;
       const { end, formed, sized, whole } = survey(text, at, to);
       if (!formed && (!sized || (whole && !standsAlone(text, at, end)))) return end;
-      // Groups without a form are a number only behind a word that says so, in a country of the rule, or as a whole text.
+      // Groups without a form need a keyword, a country of the rule, or to be the whole text.
       const isDoubtful = !formed && isNumber === undefined && words !== undefined && at > 0;
       if (isDoubtful && !words.mayStand(said, at, end)) return end;
       const groups = readGroups(text, at, to);

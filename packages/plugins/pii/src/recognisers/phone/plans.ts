@@ -51,8 +51,8 @@ export function callingCode(number: string): CallingCode | undefined {
 export type { CountryCode };
 
 /**
- * A number in the form of E.164, with its extension, where its country is known: by its calling code, or as a number of one
- * of the regions. Its digits elsewhere.
+ * Returns a number in the form of E.164, with its extension, if its country is known by its calling code or if it is
+ * valid in one of the regions. Otherwise returns its digits.
  */
 export function inE164(value: string, regions: readonly CountryCode[]): string {
   const abroad = value.replace(/^\D*00(?=[1-9])/, "+");
@@ -65,10 +65,10 @@ export function inE164(value: string, regions: readonly CountryCode[]): string {
   return number.ext === undefined ? number.number : `${number.number};ext=${number.ext}`;
 }
 
-/** Whether a number that begins with its calling code exists in the plan of a country. */
+/** Returns true if a number that begins with its calling code exists in the plan of a country. */
 export const exists = (number: string): boolean => isValidPhoneNumber(`+${number}`, metadata);
 
-/** Whether a number, written as at home in one of the countries, exists in its numbering plan. */
+/** Returns true if a number, written as at home in one of the countries, exists in its numbering plan. */
 export const isNational = (number: string, regions: readonly CountryCode[]): boolean =>
   regions.some((region) => isValidPhoneNumber(number, region, metadata));
 
@@ -80,6 +80,6 @@ export function countries(codes: readonly string[]): readonly CountryCode[] {
   });
 }
 
-/** Whether it is a code of ISO 3166-1 (alpha-2). */
+/** Returns true if it is a code of ISO 3166-1 (alpha-2). */
 export const isCountry = (code: string): code is CountryCode =>
   typeof code === "string" && isSupportedCountry(code as CountryCode, metadata);

@@ -3,10 +3,10 @@ import type { Report } from "../../scan/recogniser.js";
 import type { Group } from "./groups.js";
 import { international, national, plain, type Shape } from "./shapes.js";
 
-/** Tells whether a number exists at home in one of the rule's countries. */
+/** Tests if a number exists in the national plan of one of the rule's countries. */
 export type IsNational = (number: string) => boolean;
 
-/** The score from which on a number's form alone tells it from others. */
+/** The score from which the form alone identifies a number. */
 const surelyFormed = 0.4;
 /** The amount that being such a number adds to a score. */
 const regionBoost = 0.25;
@@ -43,7 +43,7 @@ export class Run {
     this.#report = report;
   }
 
-  /** Reads the run. What has a number's form by itself comes first; what it leaves is one number, or none. */
+  /** Reads the run. Parts with the form of a number come first; the rest is one number or none. */
   read(): void {
     const groups = this.#groups;
     let rest = 0;
@@ -61,7 +61,7 @@ export class Run {
     return first === 0 && this.#plus() ? international(this.#groups, first) : national(this.#groups, first);
   }
 
-  /** Groups without a form of their own: together, or, where they are too many, each one. */
+  /** Reads groups without a form: together, or separately if there are too many. */
   #rest(first: number, end: number): void {
     if (first >= end) return;
     const shape = plain(this.#groups, first, end);
@@ -83,7 +83,7 @@ export class Run {
     return true;
   }
 
-  /** Whether the group is not joined to the one before. */
+  /** Returns true if the group is not joined to the previous one. */
   #begins(first: number): boolean {
     return first === 0 || (this.#groups[first]?.gap.includes(" ") ?? false);
   }
@@ -109,7 +109,9 @@ export class Run {
     return group.bracketed ? start - (group.gap.length - group.gap.lastIndexOf("(")) : start;
   }
 
-  /** The amount that what stands right before the first group takes away from its score: 1 where it cannot be a number. */
+  /**
+   * Returns the amount that the characters before the first group subtract from its score. 1 if it cannot be a number.
+   */
   #glued(start: number, formed: boolean): number {
     const before = unitAt(this.#text, start - 1);
     const second = unitAt(this.#text, start - 2);
@@ -126,12 +128,12 @@ export class Run {
   }
 }
 
-/** Marks behind which digits are something else: an issue, a colour, an amount, an escape, a part of a name. */
+/** Marks before digits that are something else: an issue, a colour, an amount, an escape, a part of a name. */
 const marksBefore = new Set([..."#$£€¥_\\^+%&"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Whether a number may end here: not in a decimal, a time, a percentage, a word or an e-mail address. A comma may part
- * the fields of a line.
+ * Returns true if a number may end here: not in a decimal, a time, a percentage, a word or an e-mail address. A comma
+ * may part the fields of a line.
  */
 function endsAt(text: string, end: number, formed: boolean, grouped: boolean): boolean {
   const after = unitAt(text, end);

@@ -28,8 +28,8 @@ export function international(groups: readonly Group[], first: number): Shape | 
 }
 
 /**
- * The shape behind an international prefix: `00` in most countries, `011` in North America. Other things begin so as
- * well.
+ * Returns the shape after an international prefix: `00` in most countries, `011` in North America. Other things begin
+ * like this too.
  */
 function prefixed(groups: readonly Group[], first: number): Shape | undefined {
   const digits = groups[first]?.digits ?? "";
@@ -72,7 +72,7 @@ function northAmerican(groups: readonly Group[], first: number): Shape | undefin
   return { last, score: sure - (given ? 0 : 0.1) + prefix * 0.1 };
 }
 
-/** An area code in brackets: `(030) 1234 567`, maybe behind a calling code without its plus: `49 (30) 1234 567`. */
+/** An area code in brackets: `(030) 1234 567`, optionally after a calling code without its plus: `49 (30) 1234 567`. */
 function areaInBrackets(groups: readonly Group[], first: number): Shape | undefined {
   const area = groups[first];
   if (groups[first + 1]?.bracketed) {
@@ -87,7 +87,10 @@ function areaInBrackets(groups: readonly Group[], first: number): Shape | undefi
   return undefined;
 }
 
-/** A trunk zero, and groups. Not in the form of a social security number or a ZIP code of the US: `030 1234567`, `06 12 34 56 78`, `0176/12345678`. */
+/**
+ * A trunk zero, and groups. Not in the form of a social security number or a ZIP code of the US: `030 1234567`, `06 12
+ * 34 56 78`, `0176/12345678`.
+ */
 function withTrunkZero(groups: readonly Group[], first: number): Shape | undefined {
   const area = groups[first]?.digits ?? "";
   if (!fits(area, 2, 5) || !hasTrunk(area) || isSsn(groups.slice(first, first + 3)) || isZip(groups, first))
@@ -104,7 +107,7 @@ function withTrunkZero(groups: readonly Group[], first: number): Shape | undefin
 
 const hasTrunk = (digits: string): boolean => digits.startsWith("0") && digits.charAt(1) !== "0";
 
-/** `06.12.34.56.78`: the pairs in which numbers of France are written, with dots. */
+/** `06.12.34.56.78`: French numbers in pairs with dots. */
 function inDottedPairs(groups: readonly Group[], first: number): Shape | undefined {
   const last = first + 4;
   const part = groups.slice(first, last + 1);
@@ -118,7 +121,7 @@ const isEven = (groups: readonly Group[]): boolean =>
 
 const forms = [northAmerican, areaInBrackets, prefixed, withTrunkZero, inDottedPairs];
 
-/** Any other number of a phone number's length: nothing, unless its surroundings say so. */
+/** Any other number with the length of a phone number. It counts only with context. */
 export function plain(groups: readonly Group[], first: number, end: number): Shape | undefined {
   const part = groups.slice(first, end);
   const digits = digitsOf(groups, first, end);
@@ -195,7 +198,7 @@ const isZip = (groups: readonly Group[], first: number): boolean =>
 const isAll = (groups: readonly Group[], first: number, last: number): boolean =>
   first === 0 && last === groups.length - 1;
 
-/** Whether a number can end here: what follows is not joined to it. */
+/** Returns true if a number can end here: the next group is separated by a space. */
 const breaksAfter = (groups: readonly Group[], index: number): boolean => groups[index + 1]?.gap.includes(" ") ?? true;
 
 /** All digits, without a trunk zero in brackets. */

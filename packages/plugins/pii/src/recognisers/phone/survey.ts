@@ -5,7 +5,7 @@ import { digitsEnd, gapEnd, isGap, mostGroups } from "./groups.js";
 const least = 6;
 const most = 15;
 const shortestBare = 7;
-/** The least digits with a trunk zero or a prefix. */
+/** The minimum number of digits with a trunk zero or a prefix. */
 const leastPrefixed = 8;
 const space = 32;
 const plus = 43;
@@ -14,18 +14,20 @@ const slash = 47;
 const openingBracket = 40;
 const closingBracket = 41;
 
-/** A run of groups, looked at before any of it is cut out: most runs are columns, times and versions. */
+/** A run of groups, checked before any part of it is copied: most runs are columns, times and versions. */
 export interface Survey {
   end: number;
-  /** A part of it may have a form that tells a number from others: a plus, a bracket, a prefix, North America's groups. */
+  /**
+   * True if a part may have a form that only phone numbers have: a plus, a bracket, a prefix, North America's groups.
+   */
   formed: boolean;
-  /** Whether it, or a group of it, has as many digits as numbers without such a form have. */
+  /** True if it, or a group of it, has as many digits as numbers without such a form have. */
   sized: boolean;
-  /** Whether it is one number, or none: nothing in it parts one number from the next. */
+  /** True if it is one number or none: it contains nothing that separates two numbers. */
   whole: boolean;
 }
 
-/** The run that was looked at last. */
+/** The last run that was checked. */
 const looked: Survey = { end: 0, formed: false, sized: false, whole: false };
 
 /** Looks at the run of groups that begins at `at`, as `readGroups` would read it. */
@@ -34,12 +36,12 @@ export function survey(text: string, at: number, to: number): Survey {
   let formed = before === plus || before === openingBracket || unitAt(text, at - 2) === openingBracket;
   let digits = 0;
   let longest = 0;
-  /** Whether a number with a trunk zero or a prefix may begin in it. */
+  /** True if a number with a trunk zero or a prefix may begin in it. */
   let prefixed = false;
-  /** Whether a number may begin with the group: it is the first one, or stands behind a space. */
+  /** True if a number may begin with the group: it is the first one or follows a space. */
   let begins = true;
   let whole = true;
-  /** The lengths of the two groups before, and the marks behind them. */
+  /** The lengths of the two previous groups, and the marks after them. */
   let third = 0;
   /** The number of groups before, if all of them have two digits. */
   let pairs = 0;
@@ -85,7 +87,7 @@ export function survey(text: string, at: number, to: number): Survey {
     gap = begins ? space : unitAt(text, end);
     start = then;
   }
-  // One short group is looked at only by chance, on the way to something else, and a text may be cut behind it.
+  // A single short group is reached only by chance, and a text may be cut after it.
   const short = start === at && longest < shortestBare;
   looked.end = end;
   looked.formed = !short && (formed || (prefixed && digits >= leastPrefixed));

@@ -1,6 +1,6 @@
 /**
- * The score of what is nearly certain: more than that an address is one, so that a secret in an address is found as
- * what it is. A published format without any doubt is 1.
+ * The score of near certainty. It is higher than that of an address, so that a secret in an address is found as a
+ * secret. A published format without any doubt has 1.
  */
 export const likely = 0.97;
 
@@ -32,20 +32,22 @@ function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-/** The check for prefixes that other things begin with, too: what follows has digits among its letters, as no name has. */
+/** The check for prefixes that other words begin with too: the rest has digits among its letters, unlike a name. */
 export function mixed(rest: string): number {
   return /\d[^\d]+\d/.test(rest) && entropy(rest) >= 3 ? likely : 0;
 }
 
-/** The check for short prefixes: what follows has letters of both cases and digits, as hashes and names do not. */
+/** The check for short prefixes: the rest has letters of both cases and digits, unlike hashes and names. */
 export function jumbled(rest: string): number {
   return /[a-z]/.test(rest) && /[A-Z]/.test(rest) && mixed(rest) > 0 && entropy(rest) >= 3.8 ? likely : 0;
 }
 
-/** The number of times that each character of ASCII occurs in what is looked at. */
+/** The number of occurrences of each ASCII character in the current text. */
 const counts = new Uint32Array(128);
 
-/** Bits per character (Shannon) of a text in ASCII; what else is in it counts as one character. */
+/**
+ * Returns the bits per character (Shannon) of an ASCII text. Other characters are counted by their lower seven bits.
+ */
 export function entropy(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at) & 127;

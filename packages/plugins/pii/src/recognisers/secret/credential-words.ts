@@ -1,5 +1,5 @@
 /**
- * The kind of value that a name says it has; `strong`: a password that looks like one; `basic`: user and password in
+ * The kind of value according to its name. `strong`: a password that looks like one. `basic`: user and password in
  * base64 (RFC 7617).
  */
 export type Kind = "password" | "strong" | "key" | "basic";
@@ -13,7 +13,7 @@ const keys =
 const chosen = listed("client app application consumer shared session jwt cookie webhook hmac signing");
 const anyKey = /^(.*)keys?$/;
 
-/** Tokens that text is made of, that pages are turned with, or that tell one request from the next. */
+/** Words for other kinds of tokens: parts of text, pagination, request identity. */
 const otherTokens = listed(
   `next page pagination continuation cancel cancellation max min num total prompt completion input output special pad eos
    bos unk mask cls sep start end stop design change request idempotency update lock`,
@@ -32,12 +32,12 @@ const filler = listed(
    header param option ist lautet est este es é è jest je är er on`,
 );
 
-/** Words that do not say, before `key`, which one it is. */
+/** Words before `key` that do not specify the key. */
 const determiners = listed(
   "export readonly declare def set get new old with and or by on use using this that self each some same first last",
 );
 
-/** The kind of value that a name in these words tells of: the last one that is no filler decides. */
+/** Returns the kind of value for a name of these words. The last word that is not a filler decides. */
 export function kindOf(words: readonly string[]): Kind | undefined {
   let last = words.length - 1;
   while (last >= 0 && isFiller(words[last] ?? "")) last--;

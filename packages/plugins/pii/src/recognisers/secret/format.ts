@@ -4,26 +4,29 @@ import { isPlaceholder } from "./placeholders.js";
 const underscore = 95;
 const hyphen = 45;
 
-/** The score of what follows a prefix as the rest of a token, 0 to 1. */
+/** Scores the text after a prefix as the rest of a token, 0 to 1. */
 type Check = (rest: string) => number;
 
 /**
- * One published format: the prefixes that name the provider, separated by spaces; what follows them; and, where the form
- * alone is not certain, a check of that. A pattern begins right behind the prefix and holds no character that a text is
- * cut at. Where its last class would go on, or a word does, it is no token.
+ * One published format: the prefixes of the provider, separated by spaces; a pattern of the rest; and a check, if the
+ * form alone is not certain. The pattern begins directly after the prefix and contains no character at which a text can
+ * be cut. It is no token if its last class or a word would continue.
  */
 type Format = readonly [prefixes: string, rest: RegExp, check?: Check];
 
-/** Formats by the provider that gives the tokens out. */
+/** Formats by the provider that issues the tokens. */
 export type Formats = Readonly<Record<string, readonly Format[]>>;
 
-/** The end of a token, and how sure it is one: 0 where it only shows the form. */
+/** The end of a token, and its score: 0 if it only shows the form. */
 export interface Token {
   readonly end: number;
   readonly score: number;
 }
 
-/** A pattern that matches only at its `lastIndex`, and only where neither the run goes on nor stars or dots in its place. */
+/**
+ * Returns a pattern that matches only at its `lastIndex`, and only if neither the run nor stars or dots continue after
+ * it.
+ */
 export function anchored({ source, flags }: RegExp): RegExp {
   const last = source.match(/\[[^[\]]*\](?!.*\[)/)?.[0];
   return new RegExp(`(?:${source})(?!${last === undefined ? "" : `${last}(?<!\\.)|`}[\\w*]|\\.{3})`, `${flags}y`);
@@ -33,11 +36,11 @@ interface Entry {
   readonly prefix: string;
   readonly rest: RegExp;
   readonly check: Check | undefined;
-  /** The least number of letters, digits, underscores and hyphens that follow the prefix. */
+  /** The minimum number of letters, digits, underscores and hyphens that follow the prefix. */
   readonly least: number;
 }
 
-/** The beginning of a pattern, where that is so many of a class of letters, digits, underscores and hyphens. */
+/** A pattern that begins with a number of letters, digits, underscores and hyphens. */
 const plain = /^\[(?:\\[dw]|[A-Za-z\d]-[A-Za-z\d]|-)+\]\{(\d+)/;
 const leastOf = ({ source }: RegExp): number => (source.includes("|") ? 0 : Number(plain.exec(source)?.[1] ?? 0));
 
@@ -53,7 +56,7 @@ export class FormatIndex {
       const least = leastOf(rest);
       for (const prefix of prefixes.split(" ")) this.#add({ prefix, rest: pattern, check, least });
     }
-    // The longest prefix says most.
+    // The longest prefix is the most specific.
     for (const entries of this.#entries) entries.sort((a, b) => b.prefix.length - a.prefix.length);
   }
 
@@ -63,7 +66,10 @@ export class FormatIndex {
     this.#entries[this.#places[key] ?? 0]?.push(entry);
   }
 
-  /** Whether what stands at `at` is in a format, or, where the text is `open`, has its prefix and as long a word behind it. */
+  /**
+   * Returns true if the text at `at` has a format, or, if the text is `open`, has its prefix followed by a word of
+   * sufficient length.
+   */
   mayBegin(text: string, at: number, open: boolean): boolean {
     const place = this.#places[keyAt(text, at)];
     if (place === 0 || place === undefined) return false;
@@ -106,14 +112,14 @@ function isPlain(text: string, from: number, length: number): boolean {
   return true;
 }
 
-/** A full stop behind a token ends its sentence. */
+/** A full stop after a token ends its sentence. */
 function withoutStop(text: string, end: number): number {
   let stop = end;
   while (text.charAt(stop - 1) === ".") stop--;
   return stop;
 }
 
-/** A place of two units; -1, where nothing lies, for what is not ASCII. */
+/** Returns the slot of two units, or -1 if they are not ASCII. */
 function keyAt(text: string, at: number): number {
   const first = unitAt(text, at);
   const second = unitAt(text, at + 1);

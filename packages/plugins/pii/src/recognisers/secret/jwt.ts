@@ -5,11 +5,11 @@ const dot = 46;
 const longestHeader = 8192;
 
 /**
- * The end of the JSON Web Token (RFC 7519) that begins at `at`; 0 where none does. Its header is base64url of a JSON
- * object with `alg` (RFC 7515). A signed one has three parts, the last one empty where `alg` is `none`; an encrypted
- * one has five (RFC 7516).
+ * Returns the end of the JSON Web Token (RFC 7519) that begins at `at`, or 0 if there is none. Its header is base64url
+ * of a JSON object with `alg` (RFC 7515). A signed token has three parts, the last one empty if `alg` is `none`. An
+ * encrypted one has five (RFC 7516).
  *
- * @param open whether the text goes on behind its end, so that a token that reaches the end is longer still.
+ * @param open True if the text continues after its end, so that a token that reaches the end is longer.
  */
 export function jwtEnd(text: string, at: number, open: boolean): number {
   const header = partEnd(text, at);
@@ -33,7 +33,7 @@ function partEnd(text: string, at: number): number {
 
 const isBase64Url = (code: number): boolean => isWord(code) || code === 45 || code === 95;
 
-/** The number of parts of a token with this header; 0 where it is no header. */
+/** Returns the number of parts of a token with this header, or 0 if it is not a header. */
 function partsOf(header: string): number {
   if (header.length > longestHeader) return 0;
   try {
@@ -45,7 +45,7 @@ function partsOf(header: string): number {
   }
 }
 
-/** Whether a part begins like a header, of one that is longer than what is known of it. */
+/** Returns true if a part begins like a header that is not complete yet. */
 function claims(part: string): boolean {
   try {
     return decode(part.slice(0, part.length - (part.length % 4))).includes('"alg"');

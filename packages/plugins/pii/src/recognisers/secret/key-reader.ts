@@ -25,7 +25,10 @@ const longestHeaders = 640;
 /** The characters between the lines of a key, also in source code. */
 const separators = new Set([..." \t\r\n\"'`\\,.>#*|+;"].map((mark) => mark.charCodeAt(0)));
 
-/** Reads one private key from behind its first marker on, in as many pieces as it comes. Positions are of the stream. */
+/**
+ * Reads one private key from the end of its first marker, in any number of chunks. Positions are in units of the
+ * stream.
+ */
 export class KeyReader {
   readonly #start: number;
   readonly #body: number;
@@ -35,7 +38,7 @@ export class KeyReader {
   #short = 0;
   /** The end of the last line of the key; 0 before the first one. */
   #solid = 0;
-  /** The place up to which an overlong key is reported; 0 while it is held. */
+  /** The position up to which an overlong key is reported. 0 while it is held. */
   #reported = 0;
   done = false;
 
@@ -45,7 +48,10 @@ export class KeyReader {
     this.#at = body;
   }
 
-  /** Reads on. Gives the position before which no more matches will begin: the end of the key, once it is `done`. */
+  /**
+   * Continues reading. Returns the position before which no more matches will begin: the end of the key, once it is
+   * `done`.
+   */
   read(text: string, base: number, ended: boolean, report: WalkerReport): number {
     for (;;) {
       const index = this.#at - base;
@@ -84,7 +90,7 @@ export class KeyReader {
     return this.#solid > 0 || insideHeader.test(known);
   }
 
-  /** Closes a run: what is left of a key, less than a line, still belongs to it; other short runs are words. */
+  /** Ends a run. A rest of a key, shorter than a line, is still part of it. Other short runs are words. */
   #closeRun(text: string, base: number): void {
     if (this.#run >= line) this.#short = 0;
     else if (this.#run > 0) {
@@ -122,7 +128,7 @@ export class KeyReader {
   }
 }
 
-/** The end of the marker at `at`; 0 where there is none, undefined while that is open. */
+/** Returns the end of the marker at `at`, 0 if there is none, or `undefined` if it is not decided yet. */
 function markerEnd(text: string, at: number, ended: boolean): number | undefined {
   marker.lastIndex = at;
   const end = marker.test(text) ? marker.lastIndex : 0;
@@ -130,5 +136,5 @@ function markerEnd(text: string, at: number, ended: boolean): number | undefined
   return text.length - at < longestMarker ? undefined : end;
 }
 
-/** Whether a unit is one of base64, with its padding. */
+/** Returns true if a unit is one of base64, with its padding. */
 const isBase64 = (unit: number): boolean => isWord(unit) || unit === 43 || unit === 47 || unit === 61;

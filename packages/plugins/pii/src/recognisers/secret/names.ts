@@ -4,7 +4,7 @@ import { beforePassword } from "./phrases.js";
 const opening = new Set("\"'`“„«\\[{ \t\r\n");
 const operators = new Set("=:>,|(~?<-：");
 const closing = new Set("\"'`\\])? \t*");
-/** Ends a name, looked at from behind. */
+/** Characters before the beginning of a name. */
 const outside = new Set("\r\n\"'`;{},(<&|=，。");
 const longestName = 48;
 
@@ -19,12 +19,12 @@ const option = /(?:^|\s)--?[a-z][a-z-]*$/i;
 const prefixed = /(?:^|[^\w@$])[a-z@$]{1,2}$/i;
 /** One space, or a quote, and nothing that assigns. */
 const aside = /\w ?["'`]?$/;
-/** `: &str`, the type of what is assigned. */
+/** A type annotation before a value: `: &str`. */
 const annotation = /(?<=[\w?)\]])\s?:\s*[&*]?(?:'static )?[A-Za-z][\w.[\]]{0,24}\s*$/;
 /** `name: API_KEY\n  value`, `"name":"API_KEY","value"`, `key="ApiKey" value`. */
 const pair =
   /\b(?:name|key|id)["']?\s*[:=]\s*["']?([\w.-]{3,40})["']?,?\s+["']?value["']?$|\b(?:name|key)"?:"([\w.-]{3,40})","value$/i;
-/** `dkim=pass header.i=`: what a mail server found (RFC 8601). */
+/** `dkim=pass header.i=`: the result of a mail server's check (RFC 8601). */
 const verdict = /\b(?:arc|auth|bimi|dkim|dkim-atps|dmarc|domainkeys|iprev|sender-id|spf)=pass\s[^\n]*$/i;
 const copula = /^(?:is|ist|lautet|es|est|este|é|è|jest|to|je|är|er|on|was|will be)$/i;
 /** `Cookie: a=1; sid=`, as HTTP has it, or a name that only cookies have. */
@@ -32,10 +32,10 @@ const cookie =
   /\b(?:set-)?cookie["']?\s?[:=]\s?["']?(?:[^\s;=]{1,40}=[^\s;]{0,40};\s?){0,8}[\w.-]{1,40}=$|\b(?:phpsessid|jsessionid|sessionid|connect\.sid|laravel_session|_gitlab_session|asp\.net_sessionid|aspsessionid[a-z]{0,8})=$/i;
 
 /**
- * The kind of value that the name before it tells of: `api_key = "`, `"token": "`, `Bearer `, `--password `, `setSecret("`,
- * `<apiKey>`, `my API key is `.
+ * Returns the kind of value according to the name before it: `api_key = "`, `"token": "`, `Bearer `, `--password `,
+ * `setSecret("`, `<apiKey>`, `my API key is `.
  *
- * @param before the units before the value.
+ * @param before The units before the value.
  */
 export function nameBefore(before: string): Kind | undefined {
   if (!hint.test(before) || before.includes("arn:") || verdict.test(before)) return undefined;
@@ -56,7 +56,7 @@ export function nameBefore(before: string): Kind | undefined {
   return kindOf(wordsAtEnd(first ?? second ?? ""));
 }
 
-/** `Bearer …`, `--password …`, `my API key is …`, and `the API key …` of what nobody made up. */
+/** Handles `Bearer …`, `--password …`, `my API key is …`, and `the API key …` before a random value. */
 function withoutOperator(before: string, end: number): Kind | undefined {
   if (end === before.length || end === 0) return undefined;
   const authorization = scheme.exec(before)?.[1];
@@ -67,7 +67,7 @@ function withoutOperator(before: string, end: number): Kind | undefined {
   return aside.test(before) ? weaker(kindOf(words)) : undefined;
 }
 
-/** The kind that a name beside a value, which assigns nothing, tells of. */
+/** Returns the kind according to a name near a value that is not assigned to it. */
 const weaker = (kind: Kind | undefined): Kind | undefined => (kind === "password" ? "strong" : kind);
 
 /** The beginning of the quotes and brackets that a value is put in. */

@@ -10,9 +10,9 @@ const window = 48;
 const mostWords = 5;
 const shortest = 20;
 const longest = 120;
-/** The character right before a value that stands for itself: no part of a path, an address or a name. */
+/** The character directly before a separate value, which is not part of a path, an address or a name. */
 const opens = /["'`=:>(\s]$/;
-/** The text up to the last line end, or mark between two fields: what stands before it is said of something else. */
+/** The text up to the last line end or field separator, which does not describe the value. */
 const otherField = /^[\s\S]*(?:[\n\r\t;]|(?<!\|)\|(?!\|)|["'],|,["'])(?=.)/;
 /** Random values that open nothing. */
 const others =
@@ -20,7 +20,7 @@ const others =
 const hexadecimal = /^[\da-f-]+$/i;
 
 /**
- * Whether words that stand near a random value, at most a few others between, say that it is a key: the name of a
+ * Returns true if words near a random value, with at most a few other words between, mark it as a key: the name of a
  * provider, or words for keys.
  */
 export function isNamedNear(before: string, value: string): boolean {
@@ -40,7 +40,9 @@ export function isNamedNear(before: string, value: string): boolean {
   return false;
 }
 
-/** `ed25519.Ed25519PrivateKey`, `TCA_KEY_L2TPV3_SID`, `slch_01SvpyRQK3`: names, and ids that say of what they are. */
+/**
+ * Names, and ids whose prefix names their type: `ed25519.Ed25519PrivateKey`, `TCA_KEY_L2TPV3_SID`, `slch_01SvpyRQK3`.
+ */
 const isCode = (value: string): boolean =>
   /\.|=[^=]/.test(value) ||
   value.startsWith("eyJ") ||

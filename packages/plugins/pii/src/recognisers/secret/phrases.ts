@@ -9,14 +9,14 @@ const quoted =
 /** `Password for jane: `. */
 const owned =
   /\b(?:password|passphrase|passwort|contraseña|senha|mot de passe)\s(?:for|of|für|para|de|do|da|pour)\s["']?[^\s:"']{1,40}["']?(?:\s(?:is|ist|es|est|é))?\s?:?\s["'`]?$/i;
-/** Words of several parts, and what stands between them and the password. */
+/** Words of several parts, and the text between them and the password. */
 const sentence =
   /(?:mật khẩu|kata sandi|sandi|كلمة (?:المرور|السر)|גישה|סיסמ[אה]|पासवर्ड|κωδικός(?: πρόσβασης)?|συνθηματικό|пароль|lösenordet|passordet|adgangskoden|jelszavam|jelszó|parol[aă])\s?(?:là|adalah|היא|है|είναι|это|—|är|er|az|este|:|：|=)?\s?[:：]?\s?["'`«“]?$/iu;
 /** Scripts without spaces: nothing need stand between name and value. */
 const spaceless =
   /(?:密码|密碼|口令|パスワード|비밀번호|暗証番号|รหัสผ่าน|пароль)[^\p{L}\d]{0,3}(?:是|为|為|は|는|คือ|это)?[^\p{L}\d]{0,3}$/iu;
 
-/** Whether what stands before a value says, as commands and sentences do, that it is a password. */
+/** Returns true if the text before a value marks it as a password, as in commands and sentences. */
 export const beforePassword = (before: string): boolean =>
   login.test(before) ||
   client.test(before) ||

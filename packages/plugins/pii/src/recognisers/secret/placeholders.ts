@@ -8,10 +8,13 @@ const marks = new RegExp(
 );
 /** One character many times. Base64 writes a run of zero bytes as `AAAA`, so that it takes more of these. */
 const runs = /([^A])\1{6,}|A{16,}/g;
-/** The least part of a placeholder that such runs are. A negative number in an AWS session token is ten of 700 characters. */
+/**
+ * The least part of a placeholder that such runs are. A negative number in an AWS session token is ten of 700
+ * characters.
+ */
 const leastFilled = 1 / 8;
 
-/** Returns `true` if a token in the form of a provider stands for one in documentation. */
+/** Returns `true` if a token in the form of a provider is a placeholder in documentation. */
 export const isPlaceholder = (token: string): boolean => marks.test(token) || isFilled(token) || isSequence(token);
 
 function isFilled(token: string): boolean {
@@ -30,7 +33,7 @@ function isSequence(token: string): boolean {
   return steps > token.length * 0.6;
 }
 
-/** Words, alone or with a number behind them; names of encodings and algorithms; names that say what would stand there. */
+/** Words, alone or followed by a number; names of encodings and algorithms; descriptions of the missing value. */
 const words =
   /^(?:base64|utf-?\d+\w*|u?int\d+\w*|float\d+|sha-?\d+|md5|argon2\w*|pbkdf2|latin1|iso-?8859-?\d*)$|pass(?:word|wd)?\d{0,4}$|^(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key|api.?key|credentials?|user(?:name)?|admin|root|test|foo|bar|baz|null|none|undefined|true|false|string|value|hidden|masked|removed|empty|default)s?[\d!_-]{0,4}$/i;
 
@@ -38,6 +41,6 @@ const words =
 const reference =
   /^[$%{<@&]|\$\{|\{\{|^(?:process|os|env|ENV|config|settings|self|this|vault|secrets?|var|local|data)[.[:]/;
 
-/** Whether what is written for a secret without a form of its own says that there is none. */
+/** Returns true if a value without a form of its own is a placeholder for a secret. */
 export const standsForNone = (value: string): boolean =>
   words.test(value) || reference.test(value) || isPlaceholder(value);

@@ -5,7 +5,7 @@ import { KeyReader, longestMarker } from "./key-reader.js";
 const begin = /-{4,5} ?BEGIN (?:[A-Z\d]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y;
 /** The text that may go on as such a marker. */
 const label = /^BEGIN [A-Z\d -]*$/;
-/** The end of a text that may go on as a marker. */
+/** The end of a text that may continue as a marker. */
 const begun = /-{1,5}$|-{4,5} ?(?:B(?:E(?:G(?:I(?:N ?)?)?)?)?)?$/;
 
 /**
@@ -28,7 +28,7 @@ export function privateKeyWalker(): Walker {
         key = undefined;
       }
 
-      /** The next key; moves `next` to where one may begin. */
+      /** Returns the next key. Moves `next` to the position at which one may begin. */
       function search(known: string): KeyReader | undefined {
         for (let at = known.indexOf("BEGIN ", next - base); at >= 0; at = known.indexOf("BEGIN ", at + 1)) {
           const start = Math.max(next - base, hyphensBefore(known, at));

@@ -1,7 +1,7 @@
 import { isAlpha, isDigit, isHex } from "../../scan/characters.js";
 import { entropy } from "./checks.js";
 
-/** Shorter values are not told from names. */
+/** Shorter values cannot be distinguished from names. */
 export const shortestRandom = 16;
 const shortestHex = 20;
 
@@ -9,7 +9,10 @@ const shortestHex = 20;
 const name = /^[a-z_]\w{0,15}(?:\.[A-Za-z_]\w{0,23})+$|^[A-Z][A-Z\d]{0,11}(?:_[A-Z\d]{1,12})+$/;
 const version = /^v?\d+(?:\.\d+)+[+~-]/;
 
-/** The characters of random values: 1 for letters that are digits of base 16, 2 for digits, 4 for other letters, 8 for marks, 16 for hyphens. */
+/**
+ * The characters of random values: 1 for letters that are digits of base 16, 2 for digits, 4 for other letters, 8 for
+ * marks, 16 for hyphens.
+ */
 const roles = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   if (isDigit(code)) roles[code] = 2;
@@ -17,7 +20,7 @@ for (let code = 0; code < 128; code++) {
   else if ("_+/.~%$!@#^*=-".includes(String.fromCharCode(code))) roles[code] = code === 45 ? 16 : 8;
 }
 
-/** Whether nobody made this up: no name, no path, no words put together. */
+/** Returns true if a value is random: not a name, a path or joined words. */
 export function isRandom(value: string, shortest = shortestRandom): boolean {
   const { length } = value;
   if (length < shortest) return false;
@@ -43,7 +46,9 @@ export function isPassword(value: string): boolean {
   return !isVariable(value) && !/^\d{4}-\d\d-\d\d|^v?\d+\.\d+|\/|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
 }
 
-/** The words of a name that refers to a secret: `user_password_2`, `getToken1`. Not those in `Hockey2020`, `Monkey123`. */
+/**
+ * The words of a name that refers to a secret: `user_password_2`, `getToken1`. Not those in `Hockey2020`, `Monkey123`.
+ */
 const ofSecret = /^(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)s?\d*$/i;
 
 /** `HIDDEN_FOR_SECURITY_REASONS`: the name of a constant. */
@@ -54,14 +59,16 @@ function isVariable(value: string): boolean {
   return /^[\w$.-]+$/.test(value) && value.split(/[-_$.]|(?<=[a-z\d])(?=[A-Z])/).some((word) => ofSecret.test(word));
 }
 
-/** Whether a value is hardly anything but a password: letters, digits and other characters, mixed, and no address. */
+/**
+ * Returns true if a value is most likely a password: mixed letters, digits and other characters, and not an address.
+ */
 export const isStrong = (value: string): boolean =>
   /[A-Za-z]/.test(value) &&
   /\d/.test(value) &&
   /[!@#$%^&*?~+]/.test(value) &&
   !/^[\w.+-]+@|^\d+[:.]\d|[/<>]|^[\w.]+[*+%]/.test(value);
 
-/** Whether a value is `user:password` in base64. */
+/** Returns true if a value is `user:password` in base64. */
 export function isBasic(value: string): boolean {
   try {
     return /^[ -~]*:[ -~]+$/.test(atob(value));

@@ -40,11 +40,11 @@ export const secret = {
   type: "secret",
   triggers: "0123456789_@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
   /**
-   * Hardly a token has none of these: the mark behind a prefix, letters that are rare in prose, many letters that are
-   * assigned, and in one run four letters before a digit or two behind it. The last one is the prefix `ya29.`.
+   * A token contains at least one of these: the mark after a prefix, letters that are rare in prose, many letters after
+   * `=`, or, in one run, four letters before a digit or two after it. The last one is the prefix `ya29.`.
    */
   sites: ["_", "@", "ko", "ok", "=a{20}", "looo+d", "dc*ac*a", "a29."],
-  // Behind a name, also a letter and a digit in one run, or letters that are rare in prose.
+  // After a name, also a letter and a digit in one run, or letters that are rare in prose.
   doubtful: { said: ofSecret, sites: ["_", "@", "k", "=a{20}", "lq*d", "dq*l"] },
   inStretches: true,
   look(text, trigger, from, to, report, words) {
@@ -64,19 +64,22 @@ export const secret = {
   mask: (value) => `${prefixOf(value)}****`,
 } as const satisfies Recogniser;
 
-/** A stretch without a place to cut, looked at before any of it is cut out: most hold no secret. */
+/** A stretch without a place to cut, checked before any part of it is copied: most contain no secret. */
 interface Survey {
   end: number;
-  /** Whether a secret may be in it at all: a letter and a digit in one run, a long word, an address with `@`. */
+  /** True if it may contain a secret: a letter and a digit in one run, a long word, or an address with `@`. */
   promising: boolean;
-  /** Whether the beginning, the mark or the length of a token with a form of its own is in it, or such an address. */
+  /**
+   * True if it contains the beginning, the mark or the length of a token with a published form, or an address with
+   * credentials.
+   */
   tokens: boolean;
 }
 
-/** The stretch that was looked at last. */
+/** The last stretch that was checked. */
 const seen: Survey = { end: 0, promising: false, tokens: false };
 
-/** Looks at the stretch that begins at `start`, once for all that is asked of it. */
+/** Checks the stretch that begins at `start` only once. */
 function survey(text: string, start: number, to: number): void {
   const open = to < text.length && !isBreak(text.charCodeAt(to));
   let promising = false;
@@ -120,10 +123,10 @@ function survey(text: string, start: number, to: number): void {
 const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) ? letter : 0);
 
 /**
- * Reports what is in a stretch.
+ * Reports the secrets in a stretch.
  *
- * @param mayHold whether tokens may be in it.
- * @param named what words before them may say that values without a form of their own are; keys alone are random.
+ * @param mayHold True if it may contain tokens.
+ * @param named The kind of value that words before the stretch announce. For `key` only random values count.
  */
 function read(
   text: string,

@@ -2,10 +2,10 @@ import { anchored, type Token } from "./format.js";
 import { isPlaceholder } from "./placeholders.js";
 
 /**
- * Published formats that do not begin with a name of their provider but hold a mark at a known place: the mark; how many
- * units before it the token begins (0: with the word that the mark follows); the whole token; and, so that most marks are
- * done with, which characters may stand so many units behind the mark, and how many letters, digits and underscores stand
- * right before it at least.
+ * Published formats that do not begin with a provider's name but contain a mark at a known position: the mark; the
+ * number of units from the beginning of the token to it (0: the token begins with the word before the mark); and the
+ * whole token. To rule out most marks early, also the characters that may stand at an offset after the mark, and the
+ * minimum number of letters, digits and underscores directly before it.
  */
 const marked: readonly (readonly [
   provider: string,
@@ -44,8 +44,8 @@ const marked: readonly (readonly [
 ];
 
 /**
- * The shapes of tokens that are one word (letters, digits, underscores) of a known length: what all of them have at one place,
- * by which other words are told, and the whole token.
+ * The shapes of tokens that are one word (letters, digits, underscores) of a known length: the text that all of them
+ * have at one position, which rules out other words, and the whole token.
  */
 const words: readonly (readonly [provider: string, length: number, mark: string, at: number, token: RegExp])[] = [
   ["Azure DevOps", 84, "AZDO", 76, /[\dA-Za-z]{76}AZDO[\dA-Za-z]{4}/],
@@ -80,7 +80,10 @@ const byLength: (readonly Whole[] | undefined)[] = Array.from({ length: 128 });
 for (const [, length, mark, at, token] of words)
   byLength[length] = [...(byLength[length] ?? []), { mark, at, token: anchored(token) }];
 
-/** Whether the mark `code` at `at` may be that of such a token, right behind `word` letters, digits and underscores. */
+/**
+ * Returns true if the mark `code` at `at` may be that of such a token, directly after `word` letters, digits and
+ * underscores.
+ */
 export function mayBeMark(text: string, at: number, code: number, word: number): boolean {
   const formats = byMark[code];
   if (formats === undefined) return false;
@@ -90,7 +93,7 @@ export function mayBeMark(text: string, at: number, code: number, word: number):
   return false;
 }
 
-/** Whether the word `[from, to)` may be a token. */
+/** Returns true if the word `[from, to)` may be a token. */
 export function mayBeWord(text: string, from: number, to: number): boolean {
   const shapes = byLength[to - from];
   if (shapes === undefined) return false;
@@ -101,7 +104,7 @@ export function mayBeWord(text: string, from: number, to: number): boolean {
 /** The shortest token that has a mark inside. */
 export const shortestMarked = 34;
 
-/** The token whose mark is at `at`, behind the word that begins at `word`. Gives where it begins, too. */
+/** Returns the token whose mark is at `at`, after the word that begins at `word`, and the beginning of the token. */
 export function markedToken(text: string, at: number, word: number): (Token & { readonly start: number }) | undefined {
   for (const { before, token, offset, characters } of byMark[text.charCodeAt(at)] ?? []) {
     const start = before === 0 ? word : at - before;

@@ -14,16 +14,16 @@ import { markedToken, shortestMarked, wordToken } from "./shapes.js";
 
 const formats = new FormatIndex([ai, clouds, vaults, code, payments, messaging, observability, services]);
 
-/** The prefix by which the provider of a token is known; nothing for all other secrets. */
+/** Returns the prefix that identifies the provider of a token, or an empty string for all other secrets. */
 export function prefixOf(secret: string): string {
   const token = formats.token(secret, 0);
   return token?.end === secret.length ? token.prefix : "";
 }
 
 /**
- * Whether a token may begin with the word at `at`: most words are told by their first two characters.
+ * Returns true if a token may begin with the word at `at`. Most words are ruled out by their first two characters.
  *
- * @param open whether the stretch goes on behind its end, so that a token may seem to be longer than it is there.
+ * @param open True if the stretch continues after its end, so that a token may seem longer than it is there.
  */
 export function mayBeginToken(text: string, at: number, open: boolean): boolean {
   if (formats.mayBegin(text, at, open) || beginsJwt(text, at)) return true;
@@ -31,10 +31,11 @@ export function mayBeginToken(text: string, at: number, open: boolean): boolean 
 }
 
 /**
- * The tokens in a stretch without a place to cut, from left to right; with score 0 those that only show the form.
+ * Returns the tokens in a stretch without a place to cut, from left to right. Tokens that only show the form have score
+ * 0.
  *
- * @param inside whether the stretch begins inside a word.
- * @param open whether it goes on behind its end.
+ * @param inside True if the stretch begins inside a word.
+ * @param open True if it continues after its end.
  */
 export function tokensIn(text: string, inside: boolean, open: boolean): Span[] {
   const found: Span[] = [];

@@ -18,10 +18,10 @@ const separators = new Set([..."=:,;&(){}[]|?\\'"].map((sign) => sign.charCodeAt
 const separates = Uint8Array.from({ length: 128 }, (_, code) => (separators.has(code) ? 1 : 0));
 
 /**
- * The values that might be secrets without a form of their own: everything with a letter and a digit, or long enough,
- * that is none of `tokens`. The name decides, see `valueScore`.
+ * Returns the values that might be secrets without a published form: those with a letter and a digit, or of sufficient
+ * length, that are not among `tokens`. The name decides, see `valueScore`.
  *
- * @param quoted whether the text is all that stands in quotes: it may be a password with separators in it.
+ * @param quoted True if the text is the whole content of quotes. It may then be a password with separators in it.
  */
 export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean): Span[] {
   const found: Span[] = [];
@@ -53,9 +53,9 @@ export function valuesIn(text: string, tokens: readonly Span[], quoted: boolean)
 }
 
 /**
- * The score of a value as a secret, by the name before it.
+ * Returns the score of a value as a secret, according to the name before it.
  *
- * @param score of a token, it stays as it is.
+ * @param score The score of a token, which is kept.
  */
 export function valueScore(score: number, before: string, value: string): number {
   if (score > unnamed) return score;
@@ -68,21 +68,21 @@ export function valueScore(score: number, before: string, value: string): number
   return made && isPassword(value) ? madeUp : score;
 }
 
-/** The name by which AWS tells a repeated request from a new one. Its value is a UUID, and opens nothing. */
+/** The name of an idempotency token in AWS. Its value is a UUID and not a secret. */
 const clientToken = /client_?token["']?\s?[:=]\s?["']?$/i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether a value may be a secret behind a name that is none of a password: see `valueScore`. */
+/** Returns true if a value may be a secret after a name that is not one of a password. See `valueScore`. */
 export const mayBeNamed = (value: string): boolean => isRandom(value, shortestKey) || isStrong(value);
 
-/** The scores of a password that somebody made up, and of a random value whose name does not assign it. */
+/** The scores of a password made up by a person, and of a random value near a name that is not assigned to it. */
 const madeUp = 0.65;
 const near = 0.6;
 const shortestKey = 12;
 const inQuotes = /["'`]$/;
 const mayBeKey = (value: string): boolean => value.length > 19 && /\d/.test(value) && isRandom(value);
 
-/** Whether what begins at `start` is all that is said of a value: no part of a list. */
+/** Returns true if the value at `start` is the whole value, not part of a list. */
 const assigns = (text: string, start: number): boolean => start === 0 || "=:'".includes(text.charAt(start - 1));
 
 /** The end of the text without the backslashes of an escaped quote. */
@@ -96,7 +96,10 @@ const bounds = new Set([..."{}[],'\\"].map((sign) => sign.charCodeAt(0)));
 const isName = /^[\w.$]*$/;
 const field = /[&;|?][\w.-]{0,40}[=&|]/y;
 
-/** The end of a password that goes on over marks which end other values: `hunter2&x!`. `end` where it does not. */
+/**
+ * Returns the end of a password that continues over marks which end other values, such as `hunter2&x!`. Returns `end`
+ * if it does not.
+ */
 function passwordEnd(text: string, start: number, end: number): number {
   const limit = Math.min(text.length, start + longestPassword);
   const quoted = text.charAt(start - 1) === "'";

@@ -10,7 +10,7 @@ const bracket = 91;
 const dot = 46;
 const longestLiteral = 64;
 
-/** The beginning of the host, behind `user:password@`. */
+/** Returns the beginning of the host after `user:password@`. */
 export function afterUser(text: string, from: number, to: number): number {
   let host = from;
   for (let index = from; index < to; index++) {
@@ -21,7 +21,7 @@ export function afterUser(text: string, from: number, to: number): number {
   return host;
 }
 
-/** The end of the host that begins at `from`; `from` where there is none. */
+/** Returns the end of the host that begins at `from`, or `from` if there is none. */
 export function endOfHost(text: string, from: number, to: number): number {
   const first = unitAt(text, from);
   if (first === bracket) return literalEnd(text, from, to);
@@ -29,7 +29,7 @@ export function endOfHost(text: string, from: number, to: number): number {
   return isNamed(first) || hostInto(text, from, "address") !== undefined ? end : from;
 }
 
-/** The end of the name that goes on at `from`, without the dots of `…`. */
+/** Returns the end of the name that continues at `from`, without the dots of `…`. */
 export function nameEnd(text: string, from: number, to: number): number {
   let end = from;
   while (end < to && (isHost(text.charCodeAt(end)) || hostInto(text, end, "address") !== undefined)) end++;
@@ -38,7 +38,7 @@ export function nameEnd(text: string, from: number, to: number): number {
   return end - dots > 1 ? dots : end;
 }
 
-/** `[2001:db8::1]`, also with a zone: what may stand in an IP literal (RFC 3986, RFC 6874), and no word of a sentence. */
+/** Returns the end of an IP literal such as `[2001:db8::1]`, also with a zone (RFC 3986, RFC 6874). */
 function literalEnd(text: string, from: number, to: number): number {
   let colons = 0;
   for (let index = from + 1; index < Math.min(to, from + longestLiteral); index++) {
@@ -74,10 +74,10 @@ function plainEnd(text: string, from: number, to: number): number {
 }
 
 /**
- * The end of port, path, query and fragment behind a host.
+ * Returns the end of port, path, query and fragment after a host.
  *
- * @param start where the whole address begins.
- * @param from where its host begins.
+ * @param start The beginning of the whole address.
+ * @param from The beginning of its host.
  */
 export function addressEnd(text: string, start: number, from: number, host: number, to: number): number {
   let end = host;

@@ -1,18 +1,18 @@
 import { BREAK, HIDDEN, isLetter, isWord, kinds } from "../../scan/characters.js";
 
-/** Whether a part of a host may begin with it. */
+/** A unit that may begin a part of a host. */
 export const isNamed = (code: number): boolean => isWord(code) || isLetter(code);
 
 const HOST = 1;
-/** A unit that may stand in an address: see `isAddress`. */
+/** A unit that can be part of an address. See `isAddress`. */
 export const ADDRESS = 2;
-/** A mark at which an address may end though it may stand in one. */
+/** A mark that can end an address, although an address can contain it. */
 export const CLOSING = 4;
 /** A quote that may stand around a name. */
 export const QUOTE = 8;
-/** A mark that makes the name behind it a part of something else. */
+/** A mark that makes the name after it a part of something else. */
 export const OPENING = 16;
-/** A unit that may stand behind a host alone: a space, punctuation, a port, a path. */
+/** A unit that can follow a host without a path: a space, punctuation, a port, a path. */
 export const FOLLOWING = 32;
 
 const isOneOf = (code: number, marks: string): boolean => code < 128 && marks.includes(String.fromCharCode(code));
@@ -35,14 +35,14 @@ const roles = Uint8Array.from(
     (((kinds[code] ?? 0) & BREAK) !== 0 || code >= 0xd800 || isOneOf(code, ".,:;!?)[]}'|*_~&\\/#") ? FOLLOWING : 0),
 );
 
-/** The flags of a unit; none for what `charCodeAt` gives outside a text. */
+/** Returns the flags of a unit, or none for `NaN`. */
 export const rolesOf = (code: number): number => roles[code] ?? 0;
 
-/** Whether a unit may stand in a host. */
+/** Returns true if a unit can be part of a host. */
 export const isHost = (code: number): boolean => (rolesOf(code) & HOST) !== 0;
 
 /**
- * Whether a unit may stand in an address; a backslash begins an escape of the text around it, a bar parts the cells of
- * a table.
+ * Returns true if a unit can be part of an address. A backslash begins an escape of the surrounding text, and a bar
+ * separates the cells of a table.
  */
 export const isAddress = (code: number): boolean => (rolesOf(code) & ADDRESS) !== 0;

@@ -2,8 +2,8 @@ import { parse } from "tldts";
 import { isAlpha, isDigit, isWord, unitAt } from "../../scan/characters.js";
 
 /**
- * The sort of a name's ending, which says how surely it is a host. Public suffixes say what exists; this says what is
- * hardly anything else in code and prose.
+ * The kind of a name's ending, which says how likely the name is a host. Public suffixes say what exists; this says
+ * which endings are rarely anything else in code and prose.
  */
 export type Ending = "sure" | "likely" | "file" | "none";
 
@@ -11,7 +11,7 @@ const dot = 46;
 const hyphen = 45;
 const underscore = 95;
 
-/** Endings that stand for themselves in running text. */
+/** Endings that are recognised in running text without further context. */
 const sure = new Set(
   `com net org edu gov mil biz website asia aero coop museum online
   ae ar au ch cl cn cz de dk ee eg es eu fi fr gr hk hu il ir jp ke kr kz lu lv mx ng nl nz pe pk ru
@@ -30,7 +30,7 @@ const likely = new Set(
 /** Endings that are the endings of files as well. */
 const files = new Set("am br cc do gs in md mk ml mm pl pm ps py rs sh so tf zip mov".split(" "));
 
-/** Endings in other scripts stand for themselves. */
+/** Endings in other scripts are recognised without further context. */
 const foreign = /^[^\0-\x7f]+$/;
 
 /** The endings above as a trie of letters: from a place and a letter to the next place, 0 for none. */
@@ -51,8 +51,9 @@ for (const ending of [...sure, ...likely, ...files]) {
 }
 
 /**
- * Whether the part of a name that begins at `from`, behind a dot, may be an ending that says something. Most parts of names in
- * code are none after two or three letters. A part with another one behind it is none: the dot there has its own look.
+ * Returns true if the part of a name that begins at `from`, after a dot, may be a known ending. Most parts of names in
+ * code are ruled out after two or three letters. A part followed by another one is not an ending, since the next dot is
+ * checked itself.
  */
 export function mayBeEnding(text: string, from: number, to: number): boolean {
   let place = 0;
@@ -88,12 +89,12 @@ export function endingOf(name: string): Ending {
   return files.has(ending) ? "file" : "likely";
 }
 
-/** Whether the letters after the last dot are a top-level domain. */
+/** Returns true if the letters after the last dot are a top-level domain. */
 export const hasPublicSuffix = (name: string): boolean => parse(name.toLowerCase(), options).isIcann === true;
 
 /**
- * Whether a name has the letters, digits and hyphens of a host (RFC 1123): in its last two parts no underscore, and no
- * hyphen at either end of a part.
+ * Returns true if a name has the letters, digits and hyphens of a host (RFC 1123): in its last two parts no underscore,
+ * and no hyphen at either end of a part.
  */
 export function isHostName(name: string): boolean {
   let label = 0;

@@ -2,21 +2,21 @@ import { unitAt } from "../../scan/characters.js";
 
 /** Marks that end a sentence or stand around an address rather than in it. */
 const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
-/** Marks that a text in Markdown puts on both sides of what it stresses; `*` is in `after`. */
+/** Marks of emphasis in Markdown, on both sides of a word. `*` is in `after`. */
 const emphasis = new Set([..."_~"].map((mark) => mark.charCodeAt(0)));
 const apostrophe = 39;
 const star = 42;
 const slash = 47;
 const letterS = 115;
-/** The references that HTML writes for quotes, angle brackets, a space and dashes, none of which an address holds. */
+/** HTML references for quotes, angle brackets, a space and dashes, none of which is part of an address. */
 const reference =
   /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
 
 /**
- * The end of an address without the punctuation of the sentence around it; what stands before a `'s` is all there is.
+ * Returns the end of an address without the punctuation of its sentence. An address ends before `'s`.
  *
- * @param start where the whole address begins.
- * @param from where its host begins.
+ * @param start The beginning of the whole address.
+ * @param from The beginning of its host.
  */
 export function trimmed(text: string, start: number, from: number, to: number): number {
   let end = to;

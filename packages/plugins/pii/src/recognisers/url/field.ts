@@ -10,16 +10,16 @@ const question = 63;
 const longestName = 40;
 
 /**
- * The end of the field that an address fills, which begins at `start`: in a list at the mark that stands before it, too, in
- * single quotes at the closing one, behind `name=` where the next name comes, and at the beginning of a line where the
- * next field does. `to` where nothing says that it is one.
+ * Returns the end of the field that an address fills and that begins at `start`: in a list the mark that stands before
+ * it, in single quotes the closing quote, after `name=` the next name, and at the beginning of a line the next field.
+ * Returns `to` if it is not in a field.
  *
- * @param bare whether the address has no scheme.
+ * @param bare True if the address has no scheme.
  */
 export function fieldEnd(text: string, start: number, from: number, to: number, bare: boolean): number {
   const before = text.charCodeAt(start - 1);
   if (before === comma || before === semicolon) return next(text, from, to, before);
-  // `'…/it's'` goes on.
+  // `'…/it's'` continues after the apostrophe.
   if (before === apostrophe) return next(text, from, to, before, isWord);
   if (before === equals) return assigned(text, from, to);
   const end = nextAddress(text, from, to);
@@ -33,7 +33,7 @@ function next(text: string, from: number, to: number, mark: number, goesOn?: (co
   return end;
 }
 
-/** `,name=` or, where the address has no query of its own, `&name=`. */
+/** Finds `,name=`, or `&name=` if the address has no query of its own. */
 function assigned(text: string, from: number, to: number): number {
   for (let end = from; end < to; end++) {
     const code = text.charCodeAt(end);
@@ -57,7 +57,7 @@ function nextAddress(text: string, from: number, to: number): number {
 }
 
 /**
- * The end in the first field of a row: at the mark behind it, unless the address goes on as one behind that:
+ * Returns the end in the first field of a row: the mark after it, unless the address continues after that:
  * `/@1,2/data=3`. Without a scheme it hardly does: `example.com/a,v1.0.0,h1:3a/5=`.
  */
 function ofRow(text: string, from: number, to: number, bare: boolean): number {

@@ -4,7 +4,7 @@ import { hasPublicSuffix } from "./domains.js";
 
 const slash = 47;
 const backslash = 92;
-/** The length to which a host in a script without spaces is followed behind the mark in front of it. */
+/** The maximum length of a host in a script without spaces, from the mark before it. */
 const longest = 64;
 
 /**
@@ -22,9 +22,9 @@ const hosts = {
 } as const;
 
 /**
- * The host that goes on over the character at `index`, a letter of a script without spaces or a symbol that begins a part
- * of it (UTS 46 lets both stand there): what stands between the mark in front and the character. Undefined where the
- * character begins the text behind a host, which it does once there is a top-level domain.
+ * Returns the host that continues over the character at `index`, a letter of a script without spaces or a symbol (UTS
+ * 46 allows both): the text between the mark before it and the character. Returns `undefined` if the character begins
+ * the text after a host, which is so after a top-level domain.
  */
 export function hostInto(text: string, index: number, of: keyof typeof hosts): string | undefined {
   const code = text.charCodeAt(index);
@@ -40,14 +40,14 @@ const isSymbol = (code: number): boolean =>
   (code >= 0xd800 && code < 0xe000) || (code >= 0x2190 && code < 0x2c00 && /\p{So}/u.test(String.fromCharCode(code)));
 const beginsPart = /(?:^|\.|[\p{So}\ud800-\udfff])$/u;
 
-/** Whether a host has a symbol in it. */
+/** Returns true if a host contains a symbol. */
 export function hasSymbol(host: string): boolean {
   // The first symbols outside of ASCII are `¦` and `©`.
   for (let at = 0; at < host.length; at++) if (host.charCodeAt(at) > 127) return /[\p{So}\ud800-\udfff]/u.test(host);
   return false;
 }
 
-/** Names that are kept for documentation, tests and networks of one's own (RFC 2606, RFC 6761, RFC 6762). */
+/** Names reserved for documentation, tests and private networks (RFC 2606, RFC 6761, RFC 6762). */
 const reserved = /\.(?:example|test|invalid|local(?:host)?|internal|home|lan|corp)$/i;
 const isWhole = (host: string): boolean => /\.[^.]+$/.test(host) && (hasPublicSuffix(host) || reserved.test(host));
 
@@ -56,12 +56,15 @@ const foreignPath = new RegExp(
   "iu",
 );
 /**
- * The characters behind which, after a host in ASCII, such letters begin a part of the path or the query; right behind
- * the host they begin a sentence.
+ * The characters after an ASCII host after which such letters begin a part of the path or the query. Directly after the
+ * host they begin a sentence.
  */
 const separators = new Set([..."/=_(,#?&+~:%-"].map((mark) => mark.charCodeAt(0)));
 
-/** A letter of a script without spaces in a path: of a host that has such letters itself, or where a part begins with it. */
+/**
+ * Returns true for a letter of a script without spaces in a path, if the host has such letters too, or if a part begins
+ * with it.
+ */
 export function inForeignPath(text: string, index: number): boolean {
   if (!isSpaceless(text.charCodeAt(index))) return false;
   const [, host = "", path = ""] = foreignPath.exec(text.slice(Math.max(0, index - longest), index)) ?? [];
@@ -76,7 +79,7 @@ export function inForeignPath(text: string, index: number): boolean {
   );
 }
 
-/** Hiragana right behind a slash: `…/を` is a particle of Japanese, and no title. */
+/** Hiragana directly after a slash: `…/を` is a Japanese particle, not a title. */
 const isParticle = (code: number): boolean => code > 0x3040 && code < 0x30a0;
 
 const inAddress = (code: number): boolean => isSpaceless(code) || isAddress(code) || code === backslash;

@@ -21,13 +21,18 @@ const statement =
 const named = /\/[^/]*(?::[\w.-]+|@sha256:[\da-f]*)$|\/[a-z]\w*(?:\.[a-z]\w*)*\.[A-Z]\w*$/;
 const lineStart = /(?:^|\n)[ \t]*(?:- )?["']?$/;
 
-/** Returns the score of a host without a scheme after the units before it: less if they say that it is an identifier. */
+/**
+ * Returns the score of a host without a scheme in view of the units before it. It is lower if they mark it as an
+ * identifier.
+ */
 export function weighName(score: number, before: string, value: string): number {
   if (score <= identifier || !plain.test(value) || /^www\.|:\/\//i.test(value)) return score;
   return assigned.test(before) || statement.test(before) || named.test(value) ? identifier : score;
 }
 
-/** Returns `true` if a name is a module with its version, a label that is the key of a line, or the name of a machine. */
+/**
+ * Returns `true` if a name is a module with its version, a label that is the key of a line, or the name of a machine.
+ */
 export function isIdentifier(text: string, start: number, host: number, end: number, to: number): boolean {
   if (end + 2 < to && isVersioned(text, end)) return true;
   // Labels of Kubernetes have a path. A key that is only a host names that host.

@@ -1,17 +1,20 @@
 import { unitAt } from "../../scan/characters.js";
 import { isHost } from "./characters.js";
 
-/** The number of names that are kept, each in the place that the characters around its dot say, and none that is longer. */
+/** The number of cached names, each in a slot computed from the characters around its dot, and their maximum length. */
 const places = 256;
 const longest = 64;
 
-/** The scores of names that were met last. A name that is known is found by one of its dots, without being read to its ends. */
+/**
+ * The scores of names that were met last. A name that is known is found by one of its dots, without being read to its
+ * ends.
+ */
 export class NameCache {
   readonly #names: string[] = Array.from({ length: places }, () => "");
   readonly #dots = new Uint8Array(places);
   readonly #scores = new Float64Array(places);
 
-  /** The place of the whole name within `[from, to)` whose dot is at `dot`; -1 where it is not known. */
+  /** Returns the slot of the whole name inside `[from, to)` whose dot is at `dot`, or -1 if it is not cached. */
   find(text: string, dot: number, from: number, to: number): number {
     const place = placeOf(text, dot);
     const name = this.#names[place] ?? "";
@@ -38,7 +41,7 @@ export class NameCache {
     return this.#scores[place] ?? 0;
   }
 
-  /** Keeps the score of a name, with the place of the dot by which it is found. */
+  /** Caches the score of a name, with the position of the dot that identifies it. */
   set(text: string, dot: number, start: number, name: string, score: number): void {
     if (name.length > longest) return;
     const place = placeOf(text, dot);
@@ -48,7 +51,9 @@ export class NameCache {
   }
 }
 
-/** The place of a name, by the two characters on either side of its dot: names that have one place put each other out. */
+/**
+ * The place of a name, by the two characters on either side of its dot: names that have one place put each other out.
+ */
 function placeOf(text: string, dot: number): number {
   const left = unitAt(text, dot - 2) * 31 + unitAt(text, dot - 1);
   const hash = (left * 31 + unitAt(text, dot + 1)) * 31 + unitAt(text, dot + 2);

@@ -41,7 +41,7 @@ export function lookName(text: string, at: number, from: number, to: number, rep
   return judge(text, name, score, from, to, report);
 }
 
-/** A name in a text: its beginning, the end of the host, and that of the characters that may stand in one. */
+/** A name in a text: its beginning, the end of its host, and the end of the run of host characters. */
 interface Name {
   readonly start: number;
   readonly host: number;
@@ -49,7 +49,7 @@ interface Name {
   readonly www: boolean;
 }
 
-/** Reports a name with what belongs to its address, where it is one. Gives the end of what was read. */
+/** Reports a name with the rest of its address, if it is one. Returns the end of the text that was read. */
 function judge(text: string, name: Name, score: number, from: number, to: number, report: Report): number {
   const { start, host, run, www } = name;
   if (score === 0 || (score < sure && isKey(text, start, host))) return run;
@@ -67,7 +67,7 @@ function judge(text: string, name: Name, score: number, from: number, to: number
 
 const isQuote = (code: number): boolean => (rolesOf(code) & QUOTE) !== 0;
 
-/** Whether a name is the key of an object, in quotes and with a colon behind it: `"service.instance.id": …`. */
+/** Returns true if a name is an object key, in quotes and followed by a colon: `"service.instance.id": …`. */
 function isKey(text: string, start: number, host: number): boolean {
   const quote = unitAt(text, host);
   if (!isQuote(quote) || unitAt(text, start - 1) !== quote) return false;
@@ -77,7 +77,7 @@ function isKey(text: string, start: number, host: number): boolean {
 /** The space between the name of a key and its colon. */
 export const keyJoins: readonly Joins[] = [{ before: "\"'`", after: ":" }];
 
-/** Whether a quote at the end of the text may be that of such a key, whose colon has not come yet. */
+/** Returns true if a quote at the end of the text may be that of such a key, whose colon has not come yet. */
 export function mayEndKey(text: string, index: number): boolean {
   const next = index + 1;
   const isLast = next === text.length || (next + 1 === text.length && unitAt(text, next) === space);
@@ -107,21 +107,21 @@ const isBehindW = (text: string, at: number): boolean => (unitAt(text, at - 1) |
 const isWww = (text: string, start: number): boolean =>
   (unitAt(text, start) | 32) === 119 && /^www\./i.test(text.slice(start, start + 4));
 
-/** A name with at least one more dot, and a letter behind it. */
+/** The score of a name after `www.`: it needs one more dot and a letter after it. */
 const wwwScore = (name: string): number => (/^www\.[^.].*\.[^.\d][^.]+$/i.test(name) ? 0.9 : 0);
 
-/** The score of a name around the dot at `at` as a host, where it stands. */
+/** Returns the score of the name around the dot at `at` as a host, at its position. */
 function nameScore(text: string, { start, host, run }: Name, at: number, to: number): number {
   if (!standsAsHost(text, start, host)) return 0;
   const name = text.slice(start, host);
   const score = scoreOf(name);
-  // What is found by its dot later on ends where it ends here.
+  // A name is cached only if it ends at the same position whenever it is found by this dot.
   if (host === run && unitAt(text, start - 1) !== underscore && (run === to || text.charCodeAt(run) < 128))
     known.set(text, at, start, name, score);
   return inTag(text, start, score);
 }
 
-/** Whether a name stands where a host may, by the characters around it. */
+/** Returns true if the characters around a name allow a host there. */
 function standsAsHost(text: string, start: number, host: number): boolean {
   const before = unitAt(text, start - 1);
   if ((isHost(before) && !isStressed(before)) || ((rolesOf(before) & OPENING) !== 0 && !isRelative(text, start)))
@@ -129,7 +129,7 @@ function standsAsHost(text: string, start: number, host: number): boolean {
   return isNamed(unitAt(text, start)) && (host === text.length || (rolesOf(text.charCodeAt(host)) & FOLLOWING) !== 0);
 }
 
-/** The score of a name behind what stands before it: less in `tag:yaml.org`. */
+/** Returns the score of a name in view of the text before it: lower in `tag:yaml.org`. */
 const inTag = (text: string, start: number, score: number): number =>
   score === sure && unitAt(text, start - 1) === colon && isWord(unitAt(text, start - 2)) ? 0.4 : score;
 
@@ -145,7 +145,7 @@ function scoreOf(name: string): number {
   return ending === "likely" && !inCode.test(name) ? 0.25 : 0.05;
 }
 
-/** Names with which a member of an object begins. */
+/** Names with which a member expression in code begins. */
 const inCode =
   /^(?:this|self|super|cls|window|document|process|module|exports|req|res|request|response|ctx|context|event|evt|err|error|props|state|config|options|opts|args|params|data|item|node|obj|object|result|console|math|json)\./i;
 

@@ -22,8 +22,8 @@ export function lookScheme(text: string, at: number, from: number, to: number, r
 }
 
 /**
- * Whether a host may exist. Under a public suffix there are only names of letters, digits and hyphens; elsewhere all
- * sorts, but none that goes on and on in a script without spaces.
+ * Returns true if a host may exist. Under a public suffix names consist of letters, digits and hyphens. Elsewhere any
+ * name is possible, except an endless one in a script without spaces.
  */
 function mayExist(host: string, after: number): boolean {
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
@@ -41,7 +41,7 @@ function schemeStart(text: string, at: number, from: number): number {
   return -1;
 }
 
-/** Whether a scheme stands at `start`, in letters of either case. */
+/** Returns true if a scheme stands at `start`, in letters of either case. */
 function standsAt(text: string, start: number, scheme: string): boolean {
   for (let index = scheme.length - 1; index >= 0; index--) {
     if ((text.charCodeAt(start + index) | 32) !== scheme.charCodeAt(index)) return false;

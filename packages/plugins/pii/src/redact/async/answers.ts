@@ -3,7 +3,7 @@ import { type Answer, failed } from "../../patterns/answer.js";
 import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 import { ask } from "./ask.js";
 
-/** The answers of async recognisers, with what they are asked, for as long as it is needed. */
+/** The pending questions for async recognisers and their answers, kept as long as they are needed. */
 export class Answers {
   readonly #wanted = new Map<AsyncRecogniser, Set<string>>();
   readonly #known = new Map<AsyncRecogniser, ReadonlyMap<string, Answer>>();
@@ -19,8 +19,8 @@ export class Answers {
   }
 
   /**
-   * Asks about all that is wanted, and forgets what was known. Undefined where there is nothing to ask. Throws the
-   * signal's reason, once it aborts; what recognisers do wrong is part of the answers.
+   * Asks all pending questions and drops the previous answers. Returns `undefined` if there is nothing to ask. Rejects
+   * with the signal's reason when it aborts. Failures of recognisers are part of the answers.
    */
   ask(signal: AbortSignal | undefined): Promise<void> | undefined {
     this.#known.clear();

@@ -3,15 +3,15 @@ import type { PiiError } from "../../errors.js";
 import { type Answer, failed, readAnswer } from "../../patterns/answer.js";
 import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 
-/** The number of texts that are with one recogniser at a time. */
+/** The maximum number of texts that one recogniser treats at a time. */
 const atOnce = 4;
 
 /**
- * Asks a recogniser what it finds in each of the texts. Ends when its time is up, whatever it does, and when it fails, unless that
- * is ignored.
+ * Asks a recogniser for its findings in each text. Ends at the timeout, even if the recogniser does not, and on a
+ * failure, unless failures are ignored.
  *
- * @param late is told the error where the time was up.
- * @throws the signal's reason, once it aborts.
+ * @param late Called with the error after a timeout.
+ * @throws The signal's reason, when it aborts.
  */
 export async function ask(
   recogniser: AsyncRecogniser,

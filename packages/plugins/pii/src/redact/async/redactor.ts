@@ -20,7 +20,7 @@ export interface AsyncRedactor {
   streamAsync(options?: AsyncOptions): AsyncStream;
 }
 
-/** The redactor over rules that may have to be waited for. @param refuse throws where there can be no stream. */
+/** Creates the redactor for rules with async recognisers. @param refuse Throws if streams are not possible. */
 export function asyncRedactorOf(engine: Engine, treatment: Treatment, refuse: () => void): AsyncRedactor {
   const read = async <T>(by: (engine: Engine) => T, { signal }: AsyncOptions = {}): Promise<T> => {
     signal?.throwIfAborted();
@@ -46,7 +46,7 @@ export function asyncRedactorOf(engine: Engine, treatment: Treatment, refuse: ()
   };
 }
 
-/** Refuses a value with a `then`: it would be waited for, and what comes of it given out as it is. */
+/** Rejects a value with a `then` method: it would be awaited, and its result would be returned untreated. */
 function notThenable(value: unknown): unknown {
   let thenable = true;
   try {

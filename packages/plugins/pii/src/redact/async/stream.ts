@@ -2,9 +2,13 @@ import type { Treatment } from "../engine.js";
 import type { TextStream } from "../stream/text-stream.js";
 import type { TwoPasses } from "./two-passes.js";
 
-/** The stream of a text in pieces, with rules that have to be waited for. Joined, what it gives is `redactAsync` of the text. */
+/**
+ * The stream that redacts text in chunks with async rules. The joined results equal `redactAsync` of the whole text.
+ */
 export interface AsyncStream {
-  /** The text that is decided by now. A further chunk may come before it is settled: chunks are treated in their order. */
+  /**
+   * The text that is decided by now. A further chunk may come before it is settled: chunks are treated in their order.
+   */
   push(chunk: string): Promise<string>;
   /** The rest. */
   end(): Promise<string>;

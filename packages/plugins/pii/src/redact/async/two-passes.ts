@@ -8,19 +8,19 @@ import type { CompiledRule } from "../../scan/rule.js";
 import { Engine } from "../engine.js";
 import { Answers } from "./answers.js";
 
-/** The least distance between the windows in which a recogniser with a `maxLength` is asked: each is a call. */
+/** The minimum distance between the windows of a recogniser with a `maxLength`, since each window is a call. */
 const leastStride = 1024;
 /** The plan for rules that nothing triggers. */
 const untriggered = compilePlan([]);
 
 /**
- * Two passes of a text on its way through rules that have to be waited for. Everything that reads is synchronous, so it is read twice: once
- * to see what will be asked, and once with the answers.
+ * Treats a text in two passes for rules with async recognisers. The readers are synchronous, so the text is read twice:
+ * once to collect the questions, and once with the answers.
  */
 export class TwoPasses {
-  /** Finds nothing, and notes what it would ask. */
+  /** Finds nothing and collects the questions. */
   readonly trial: Engine;
-  /** Finds what was answered. */
+  /** Finds matches by means of the answers. */
   readonly answered: Engine;
   readonly #answers = new Answers();
   readonly #signal: AbortSignal | undefined;
@@ -33,10 +33,11 @@ export class TwoPasses {
   }
 
   /**
-   * Asks what will be asked. Undefined where there is nothing to wait for. Throws the signal's reason, once it aborts.
+   * Asks the questions that the second pass will need. Returns `undefined` if there is nothing to wait for. Rejects
+   * with the signal's reason when it aborts.
    *
-   * @param look reads with the trial engine what the answered one will read. What it throws is dropped: that happens
-   * again when it counts.
+   * @param look Reads with the trial engine the text that the answered engine will read. Its errors are dropped, since
+   *   they occur again in the second pass.
    */
   prepare(look: () => void): Promise<void> | undefined {
     try {

@@ -2,7 +2,7 @@ import { before, longestField } from "../field.js";
 import { blanks, encode, escapes, literal, structure } from "./json-text.js";
 import type { SchemaPath } from "./schema-path.js";
 
-/** The longest bare token that is held: a number that might be a card. What is longer is not JSON that anyone writes. */
+/** The maximum length of a held bare token: a number that might be a card. A longer one does not occur in real JSON. */
 const longestBare = 1024;
 /** The stream that the text of a string goes through. */
 export interface StringStream {
@@ -17,10 +17,10 @@ export interface StringStream {
 type State = "between" | "string" | "bare" | "text";
 
 /**
- * JSON text that comes in pieces, such as the arguments of a tool call. What is inside strings is decoded, treated as a
- * text of its own and encoded again, so that the output is JSON where the input was; a number that a rule matches
- * becomes a string, where the schema has a place for one. From the first token that is not JSON on, everything is treated as plain text:
- * a number is none where another word or a colon follows it, as in `4111 1111` or `00:1a`.
+ * Treats JSON text in chunks, such as the arguments of a tool call. The content of each string is decoded, treated as a
+ * separate text and encoded again, so that valid JSON stays valid. A number that a rule matches becomes a string if the
+ * schema allows one. After the first token that is not JSON, the rest is treated as plain text. A number followed by
+ * another word or a colon is not JSON, as in `4111 1111` or `00:1a`.
  */
 export class JsonStream {
   readonly #open: (before: string | undefined) => StringStream;
@@ -28,27 +28,27 @@ export class JsonStream {
   /** The name of the field whose value comes next, and the last string: it may be one. */
   #field: string | undefined;
   #last = "";
-  /** Whether an object or an array has begun: a string outside of both is a text of its own. */
+  /** True if an object or an array has begun. A string outside of both is free text. */
   #inside = false;
   /** The number of objects and arrays that are open. */
   #depth = 0;
-  /** Whether nothing but blanks came since a string: only there a colon is JSON. */
+  /** True if only blanks followed a string. Only there a colon is JSON. */
   #named = false;
   #state: State = "between";
   #stream: StringStream | undefined;
   /** The begun escape, or the begun bare token. */
   #held = "";
-  /** The blanks behind a bare token: what follows them says whether it was one. */
+  /** The blanks after a bare token. The next character decides if it was one. */
   #blank = "";
   /** The amount that has come since the string or bare token began, in UTF-16 units. */
   #since = 0;
   #out = "";
-  /** The rest of the chunk that is not read yet, where the stream may fail. */
+  /** The unread rest of the chunk, kept in case the stream fails. */
   #rest = "";
 
   /**
-   * @param open begins a string; it is told what stands before it: the name of its field, if that says what it is.
-   * @param path where there is a schema that the output is to fit as well as can be.
+   * @param open Begins a string. Receives the text before it: the name of its field, if the name describes the value.
+   * @param path Set if there is a schema that the output should match as far as possible.
    */
   constructor(open: (before: string | undefined) => StringStream, path?: SchemaPath) {
     this.#open = open;
@@ -88,8 +88,8 @@ export class JsonStream {
   }
 
   /**
-   * The text after a failure, for those who let it pass then: what was decided in the failed step, and the rest as it
-   * came.
+   * Returns the remaining text after a failure, for callers that pass it unredacted: the output of the failed step and
+   * the rest as received.
    */
   release(): string {
     const raw = this.#stream?.release() ?? "";
@@ -156,7 +156,7 @@ export class JsonStream {
     return end + 1;
   }
 
-  /** Once an escape is whole, its character takes its place; one that JSON does not know stays as it is written. */
+  /** Replaces a complete escape by its character. An escape that JSON does not define is kept as written. */
   #unescape(): void {
     const letter = this.#held[1] ?? "";
     const digits = this.#held.slice(2);
@@ -196,7 +196,7 @@ export class JsonStream {
     return end;
   }
 
-  /** @param next what stands behind the token and its blanks; undefined at the end, and where no more is held. */
+  /** @param next The character after the token and its blanks. `undefined` at the end and if the limit is reached. */
   #closeBare(next?: string): void {
     const token = this.#held;
     const follows = next === undefined || (this.#depth > 0 && ",]}".includes(next));
@@ -217,7 +217,7 @@ export class JsonStream {
     this.#state = "between";
   }
 
-  /** Begins plain text: what is written in no object or array stands for itself. */
+  /** Begins plain text. Text outside of objects and arrays is free text. */
   #plain(text: string, at: number): number {
     const stream = this.#open(this.#inside ? (before(this.#field) ?? "") : undefined);
     this.#stream = stream;

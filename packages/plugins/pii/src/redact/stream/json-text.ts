@@ -5,7 +5,7 @@ export const structure = new Set(["{", "}", "[", "]", ":", ",", ...blanks]);
 /** A bare token that is JSON. */
 export const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** The characters that the letters behind a backslash stand for. */
+/** The characters of JSON's escapes, by the letter after the backslash. */
 export const escapes: Readonly<Record<string, string>> = {
   '"': '"',
   "\\": "\\",
@@ -17,5 +17,5 @@ export const escapes: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Text as it is written inside of a JSON string. */
+/** Encodes a text as the content of a JSON string. */
 export const encode = (text: string): string => (text === "" ? "" : JSON.stringify(text).slice(1, -1));

@@ -11,7 +11,7 @@ interface Open {
 const deepest = 200;
 const mostSchemas = 64;
 
-/** Follows JSON text through its JSON Schema, to know what a value may be where a rule wants to replace it. */
+/** Follows JSON text through its JSON Schema, to find the types that may replace a value. */
 export class SchemaPath {
   readonly #root: unknown;
   readonly #open: Open[] = [];
@@ -24,7 +24,7 @@ export class SchemaPath {
     this.#next = this.#resolve([root]);
   }
 
-  /** A character that is no part of a value; `name` is the string before it. */
+  /** Handles a character outside of values. `name` is the string before it. */
   mark(character: string, name: string): void {
     const open = this.#open.at(-1);
     if (character === "{" || character === "[") this.#begin(character === "[");
@@ -37,7 +37,7 @@ export class SchemaPath {
     }
   }
 
-  /** The text in the place of a number where nothing but numbers fits; undefined where a text does. */
+  /** Returns the replacement for a number if only a number is allowed, or `undefined` if a string is allowed. */
   get numeral(): string | undefined {
     if (this.#deeper > 0 || this.#next.length === 0) return undefined;
     const types = this.#next.flatMap(({ type = "string" }) => type);

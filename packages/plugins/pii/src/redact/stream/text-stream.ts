@@ -6,10 +6,10 @@ import { Session, type Sink } from "../../scan/session.js";
 import { Position } from "../place.js";
 
 /**
- * The substitute that is put in the place of one finding.
+ * Returns the replacement of one finding.
  *
- * @param whole whether the value is all there: of one that is longer than what is held, only the beginning is.
- * @param at where the value stands, where a rule of the plan blocks.
+ * @param whole True if the value is complete. Of a value above the limit only the beginning is passed.
+ * @param at The place of the value, if a rule of the plan blocks.
  */
 export type Substitute = (
   rule: CompiledRule,
@@ -20,7 +20,7 @@ export type Substitute = (
   at?: PiiPlace,
 ) => string;
 
-/** A value that waits for what follows it: it may go on there. */
+/** A value that is held until the text after it shows if it continues. */
 interface Waiting {
   readonly rule: CompiledRule;
   readonly start: number;
@@ -29,21 +29,21 @@ interface Waiting {
 }
 
 /**
- * A text that comes in pieces. What `push` and `end` give, joined, does not depend on how the text was cut; nothing of
- * a match is given out before it is decided on. After an error it gives nothing more out.
+ * Treats text in chunks. The joined results of `push` and `end` do not depend on how the text was split. No part of a
+ * match is returned before it is decided. After an error it returns no more text.
  */
 export class TextStream {
   readonly #session: Session;
   readonly #substitute: Substitute;
   #out = "";
-  /** The value that waits, only where half a value is worth nothing: it could not be put back. */
+  /** The held value. Set only if half a value would be useless because it could not be restored. */
   #waiting: Waiting | undefined;
   #failed: { readonly error: unknown } | undefined;
   #ended = false;
 
   /**
-   * @param before what stands before the text, where it is part of something larger: see `Session`.
-   * @param ignored is told whose recogniser failed, where its rule says to go on.
+   * @param before The text before this one, if it is part of something larger. See `Session`.
+   * @param ignored Called if a recogniser failed and its rule ignores failures.
    */
   constructor(plan: Plan, substitute: Substitute, before?: string, ignored?: (rule: CompiledRule) => void) {
     this.#substitute = substitute;
@@ -71,9 +71,9 @@ export class TextStream {
   }
 
   /**
-   * All of a text that is all there, in place of `push` and `end`.
+   * Treats a complete text. Replaces `push` and `end`.
    *
-   * @param found what its recognisers with triggers have found in it, where that is known.
+   * @param found The matches of the recognisers with triggers, if they are known.
    */
   complete(text: string, found?: Found[]): string {
     return this.#finish(() => this.#session.whole(text, found));
@@ -98,8 +98,8 @@ export class TextStream {
   }
 
   /**
-   * The text after a failure, for those who let it pass then: what was decided in the failed step, and the rest as it
-   * came.
+   * Returns the remaining text after a failure, for callers that pass it unredacted: the output of the failed step and
+   * the rest as received.
    */
   release(): string {
     return this.#out + (this.#waiting?.value ?? "") + this.#session.undecided;

@@ -12,9 +12,9 @@ export interface PolicyOptions {
 }
 
 /**
- * The policy that was named, or the safest that is there.
+ * Returns the named policy, or the safest one that is available.
  *
- * @throws {ToolsError} `ERR_TOOLS_POLICY` where the named one is not there.
+ * @throws {ToolsError} `ERR_TOOLS_POLICY` if the named policy is not available.
  */
 export async function choosePolicy(options: PolicyOptions): Promise<Policy> {
   const { policy } = options;

@@ -4,11 +4,11 @@ import { baseEnvironment, type Place, type PlaceOptions, type Policy, start, wor
 
 /** The options of the policy `container`. */
 export interface ContainerOptions {
-  /** The engine. Default: `docker`, or `podman` where only that has the image. */
+  /** The engine. Default: `docker`, or `podman` if only `podman` has the image. */
   readonly engine?: "docker" | "podman";
   /** The image, which has bash and is there already: none is pulled. Default: `debian:stable-slim`. */
   readonly image?: string;
-  /** Whether commands reach the network. Default: false. */
+  /** True if commands can use the network. Default: false. */
   readonly network?: boolean;
   /** Memory, in MiB. Default: 1024. */
   readonly memory?: number;
@@ -43,7 +43,7 @@ function inContainer(
     ...(network ? [] : ["--network", "none"]),
     ...(uid === undefined ? [] : ["--user", `${uid}:${gid}`]),
     ...["--env", `HOME=${HOME}`, ...(PATH === undefined ? [] : ["--env", `PATH=${PATH}`])],
-    // By name alone: what it is stands in no list of processes.
+    // Passed by name only, so that the values do not appear in the process list.
     ...Object.keys(inside).flatMap((variable) => ["--env", variable]),
   ];
   let pid: number | undefined;
@@ -66,7 +66,7 @@ function inContainer(
   };
 }
 
-/** The variables by which an engine's client finds it. */
+/** Returns the environment variables that an engine's client needs to find the engine. */
 function engineEnvironment(): Record<string, string> {
   const known = /^(?:PATH|HOME|XDG_\w+|DOCKER_\w+|CONTAINER_\w+|CONTAINERS_\w+)$/;
   const pairs = Object.entries(process.env).filter(([name, value]) => known.test(name) && value !== undefined);

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { killGroup, killMarked, markVariable } from "../kill.js";
 import { baseEnvironment, type Place, type PlaceOptions, type Policy, start } from "./policy.js";
 
-/** The path of programs, where this process has none. */
+/** The `PATH` that is used if this process has none. */
 export const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** The policy that keeps a shell from nothing: it may do what this process may. */
+/** The policy without isolation: the shell has the rights of this process. */
 export const host: Policy = { name: "host", told: "They run on the user's machine.", place: onHost };
 
 function onHost({ id, workspace, pipes, environment }: PlaceOptions): Place {
@@ -16,10 +16,10 @@ function onHost({ id, workspace, pipes, environment }: PlaceOptions): Place {
 }
 
 /**
- * A place whose processes are of this machine, and carry the mark by which they are found again.
+ * Creates a place whose processes run on this machine. They carry a mark by which they are found again.
  *
- * @param inside the folder of the pipes, as the session's bash sees it.
- * @param startBash starts bash with these arguments.
+ * @param inside The folder of the pipes, as the session's bash sees it.
+ * @param startBash Starts bash with these arguments.
  */
 export function markedPlace(
   mark: string,
@@ -35,7 +35,7 @@ export function markedPlace(
       pid = child.pid;
       return child;
     },
-    // What is inside cannot put anything else in a pipe's place: where there are walls, it may write into pipes, and make nothing.
+    // A process inside cannot replace a pipe: a sandboxed process may write into pipes, but not create files.
     reader: (script, at) => readHere(script, join(pipes, at)),
     kill() {
       killGroup(pid);
@@ -44,7 +44,7 @@ export function markedPlace(
   };
 }
 
-/** Starts what reads pipes on this machine. */
+/** Starts a reader of pipes on this machine. */
 const readHere = (script: string, path: string): ReturnType<typeof start> =>
   start("bash", ["--noprofile", "--norc", "-c", script, "bash", path], {
     env: { PATH: process.env.PATH ?? usualPath },

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
-/** The policies by which a shell is kept from the machine, the safest first. */
+/** The policies that isolate a shell from the machine, the safest first. */
 export type ShellPolicy = "sandbox" | "container" | "host";
 
 /** The things that a shell needs of its session. */
@@ -13,13 +13,13 @@ export interface PlaceOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The place where one session's bash runs. */
+/** The place in which the bash of one session runs. */
 export interface Place {
   /** The folder of the pipes, as the session's bash sees it. */
   readonly pipes: string;
   /** Starts the session's bash, with the script and its arguments. */
   shell(script: string, ...args: readonly string[]): ChildProcess;
-  /** Starts what reads the pipes of a command, whose path is given without the folder. */
+  /** Starts the reader of a command's pipes. `path` is relative to the folder of the pipes. */
   reader(script: string, path: string): ChildProcess;
   /** Kills whatever the session has begun, at once. */
   kill(): void;
@@ -28,7 +28,7 @@ export interface Place {
 /** A policy that is there on this machine. */
 export interface Policy {
   readonly name: ShellPolicy;
-  /** The words for the model about where it is. */
+  /** The description of the place for the model. */
   readonly told: string;
   place(options: PlaceOptions): Place;
 }
@@ -40,7 +40,7 @@ export const baseEnvironment = (home: string): Readonly<Record<string, string>> 
   TERM: "dumb",
 });
 
-/** Starts a process with three pipes, in a group and a session of its own, and so without a terminal. */
+/** Starts a process with three pipes in its own process group and session, and so without a terminal. */
 export function start(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { stdio: "pipe", detached: true, windowsHide: true, ...options });
   child.on("error", () => {}); // it then closes, which is heard
@@ -48,14 +48,14 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-/** Milliseconds for the question whether a policy is there. */
+/** The time limit for the check that a policy is available, in milliseconds. */
 const checkTime = 10_000;
 
-/** Whether a command ends well in the time. */
+/** Resolves to `true` if a command succeeds within the time limit. */
 export function works(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: "ignore", env });
-    // Node's own timer would stay where there is no such command.
+    // The timeout of `spawn` would keep running if the command does not exist.
     const timer = setTimeout(() => child.kill("SIGKILL"), checkTime);
     const ended = (well: boolean): void => {
       clearTimeout(timer);

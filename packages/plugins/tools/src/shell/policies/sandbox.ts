@@ -6,11 +6,13 @@ import { baseEnvironment, type Place, type PlaceOptions, type Policy, start, wor
 
 /** The options of the policy `sandbox`. */
 export interface SandboxOptions {
-  /** Whether commands reach the network. Default: false. */
+  /** True if commands can use the network. Default: false. */
   readonly network?: boolean;
   /** Files and folders of this machine that commands can read in addition to the system's programs. */
   readonly readable?: readonly string[];
-  /** Memory that one process can use for its data, and that `/tmp` and `/dev/shm` can each hold, in MiB. Default: 2048. */
+  /**
+   * Memory that one process can use for its data, and that `/tmp` and `/dev/shm` can each hold, in MiB. Default: 2048.
+   */
   readonly memory?: number;
   /** Processes and threads of one sandbox. Needs Linux 5.14, and does not bind root. Default: 512. */
   readonly processes?: number;

@@ -1,7 +1,7 @@
 import { jumbled, mixed } from "../checks.js";
 import type { Formats } from "../format.js";
 
-/** Payments, banks, shops, wallets. Publishable keys (`pk_live_`, `rzp` ids aside) are no secrets. */
+/** Payments, banks, shops, wallets. Publishable keys (`pk_live_`, `rzp` ids aside) are not secrets. */
 export const payments: Formats = {
   Stripe: [
     ["sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", /[\dA-Za-z]{10,250}/],
