@@ -17,7 +17,7 @@ import type { GivenToolCall, ToolHandler, WrapToolCall } from "./tool/request.js
 /** The options for the middleware of some plugins. */
 export interface MiddlewareOptions extends WithPluginsOptions {
   /**
-   * What happens when a tool fails. `message` (the default): the model receives a message, as in LangChain without a
+   * Behavior when a tool fails. `message` (the default): the model receives a message, as in LangChain without a
    * middleware that wraps tools. `throw`: an outer middleware handles the error, for example `toolRetryMiddleware`.
    */
   readonly toolErrors?: "message" | "throw";

@@ -16,7 +16,7 @@ const defaultMaxBytes = 4 * 1024 * 1024;
 export class Resuming {
   readonly keys: KeyRing;
   readonly store: ResumeStore;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly expiresIn: number;
   /** The maximum size of a pending state, in characters of JSON. */
   readonly maxBytes: number;

@@ -32,7 +32,7 @@ interface Granted {
 }
 
 /**
- * How a tool call may continue: with its input, with another tool and its input, with a person's response, or
+ * The continuations of a tool call: with its input, with another tool and its input, with a person's response, or
  * suspended.
  */
 export type Allowed =

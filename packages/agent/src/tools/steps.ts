@@ -15,7 +15,7 @@ export class CallSteps implements ToolSteps {
   /** The question that the call waits for, if no person was present to answer it. */
   waits: Suspended | undefined;
   #memo: Memo | undefined;
-  /** How often each question was asked, because the same question may be asked again. */
+  /** The number of times each question was asked, because the same question may be asked again. */
   #asked: Map<string, number> | undefined;
   /** The last question. A person is asked one question at a time. */
   #last: Promise<unknown> | undefined;

@@ -108,7 +108,7 @@ export interface ReasoningRequest {
 export interface CacheMark {
   /** One of the request's messages, by identity. A layer that replaces the message removes the mark. */
   readonly after: Message;
-  /** How long the prefix is kept after its last use. Default: the provider's. */
+  /** The time that the prefix is kept after its last use. Default: the provider's. */
   readonly ttl?: "5m" | "1h";
 }
 

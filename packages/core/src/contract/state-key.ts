@@ -15,7 +15,7 @@ export interface StateKey<T> {
 }
 
 /**
- * How a value survives a suspension: stored as JSON under `name` in the pending state. The name must be unique in a
+ * The form of a value in a suspension: stored as JSON under `name` in the pending state. The name must be unique in a
  * run.
  */
 export interface Durable<T> {

@@ -8,9 +8,9 @@ import type { Run } from "./run.js";
 
 /** The state of an attempt that may be stopped. */
 interface Attempt {
-  /** Set if an outer layer has given up the attempt. */
+  /** Present if an outer layer has given up the attempt. */
   givenUp?: { readonly reason: unknown };
-  /** Set if the core has aborted its work. It may still answer. */
+  /** Present if the core has aborted its work. It may still answer. */
   stopped?: { readonly reason: unknown };
   controller?: AbortController;
   signal?: AbortSignal;

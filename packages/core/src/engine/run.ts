@@ -65,7 +65,7 @@ export class Run implements RuntimeContext, FlowOwner {
    * The run's controller, separate from the caller's signal: a consumer that stops reading does not abort the caller.
    */
   #controller: AbortController | undefined;
-  /** Set when the run was stopped, with the reason. */
+  /** Present when the run was stopped: the reason. */
   #stopped: { readonly reason: unknown } | undefined;
   readonly #tells: boolean;
   /** @internal The caller's signal. */

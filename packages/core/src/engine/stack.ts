@@ -56,7 +56,7 @@ interface Folded {
 export class PluginStack {
   readonly plugins: readonly Plugin[];
   /**
-   * For each hook, true if a plugin has it. If not, an adapter calls its framework directly: `stack.has.model ? … : …`.
+   * True for a hook that a plugin has. If not, an adapter calls its framework directly: `stack.has.model ? … : …`.
    */
   readonly has: Readonly<Record<HookName, boolean>>;
   readonly #folded = new Map<Kind, Folded>();

@@ -7,7 +7,7 @@ import type { PluginStack } from "../engine/stack.js";
 
 type Asked = Omit<ApprovalRequest, "approved" | "late">;
 
-/** How a call continues: its tool runs with an input, or an answer replaces it. */
+/** The continuation of a call: its tool runs with an input, or an answer replaces it. */
 export type Admitted = { readonly input: unknown } | { readonly answer: Answer<"tool"> };
 
 /** A verdict or an error from before the tool was about to run. */

@@ -18,7 +18,7 @@ export interface LedgerOptions {
   readonly keys?: readonly SigningKey[];
 }
 
-/** How much longer entries are kept than needed, because the clocks of processes and stores differ. */
+/** The extra time that entries are kept, because the clocks of processes and stores differ. */
 const grace = 24 * 60 * 60 * 1000;
 
 /** The default store, shared by all ledgers without one. */

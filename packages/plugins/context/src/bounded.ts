@@ -14,7 +14,7 @@ import type { ContextOptions } from "./options.js";
 /** The options of a limit on the model's input. */
 export interface BoundOptions extends ContextOptions {
   /**
-   * What happens if the minimum is too large: the user's newest message, and the newest step with all its results.
+   * Behavior if the minimum is too large: the user's newest message, and the newest step with all its results.
    * `error` (default): the run fails (`ERR_CONTEXT_TOO_LARGE`). `send`: the minimum is sent. Both are reported.
    */
   readonly whenTooLarge?: "error" | "send";

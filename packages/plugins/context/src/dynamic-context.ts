@@ -15,7 +15,7 @@ export interface DynamicContextOptions {
   /** The maximum number of characters of the text. The middle of a longer one is removed. Default: 20 000. */
   readonly maxCharacters?: number;
   /**
-   * What happens if the function fails. `closed` (default): the call fails with its error. `open`: the call is made
+   * Behavior if the function fails. `closed` (default): the call fails with its error. `open`: the call is made
    * without the text, and a `decision` is reported.
    */
   readonly onError?: "closed" | "open";

@@ -6,7 +6,7 @@ import { Prints } from "./prints.js";
 
 /** The options of `promptCache`. */
 export interface PromptCacheOptions extends ContextOptions {
-  /** How long the provider keeps a prefix after its last use. Default: the provider's default, `5m`. */
+  /** The time that the provider keeps a prefix after its last use. Default: the provider's default, `5m`. */
   readonly ttl?: "5m" | "1h";
 }
 
@@ -20,7 +20,7 @@ interface Prefix {
   readonly passing: number;
 }
 
-/** Where a prefix changed: the part of the request, and the index of the first different message. */
+/** The place of a change in a prefix: the part of the request, and the index of the first different message. */
 interface Moved {
   readonly place: "tools" | "system_prompt" | "messages";
   readonly at: number;

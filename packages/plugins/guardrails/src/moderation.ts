@@ -39,7 +39,7 @@ export interface ModerationOptions extends GuardOptions {
   /** The time limit of one verdict in milliseconds. Default: 10,000. */
   readonly timeout?: number;
   /**
-   * What happens without a verdict. `closed` (default): the content counts as flagged. `open`: it passes, and this is
+   * Behavior without a verdict. `closed` (default): the content counts as flagged. `open`: it passes, and this is
    * reported.
    */
   readonly onFailure?: "closed" | "open";

@@ -7,7 +7,7 @@ import { type At, blocked, TextGuard } from "./texts/guard.js";
 /** The options of `promptInjection`. */
 export interface PromptInjectionOptions extends InjectionOptions {
   /**
-   * How a blocked request ends. `end` (default): the run ends with a message. `error`: it fails with
+   * The end of a blocked request. `end` (default): the run ends with a message. `error`: it fails with
    * `ERR_GUARDRAILS_BLOCKED`.
    */
   readonly exitBehavior?: "end" | "error";

@@ -26,7 +26,7 @@ export interface SchemaOptions extends GuardOptions {
   /** The maximum number of repairs: the model is asked again with the problem. Default: 2. */
   readonly repairs?: number;
   /**
-   * What happens if no answer matches. `error` (default): the model call fails with `ERR_GUARDRAILS_SCHEMA`. `pass`:
+   * Behavior if no answer matches. `error` (default): the model call fails with `ERR_GUARDRAILS_SCHEMA`. `pass`:
    * the first answer passes unchanged, and a `decision` is reported.
    */
   readonly onFailure?: "error" | "pass";

@@ -25,7 +25,7 @@ export interface ToolPolicyOptions extends GuardOptions {
   /** The store of rates that span runs, shared by all processes that use it. Default: this process's memory. */
   readonly store?: StateStore;
   /**
-   * What happens if the store fails. `closed` (default): the call fails with the store's error. `open`: rates in the
+   * Behavior if the store fails. `closed` (default): the call fails with the store's error. `open`: rates in the
    * store are not applied, and a `decision` is reported. Everything else fails closed.
    */
   readonly onStoreError?: "closed" | "open";

@@ -23,7 +23,7 @@ export interface StoreOptions {
   /** The store of the counts, shared by all processes that use it. Default: this process's memory. */
   readonly store?: StateStore;
   /**
-   * What happens if the store fails. `closed` (default): the call fails with the store's error. `open`: the call
+   * Behavior if the store fails. `closed` (default): the call fails with the store's error. `open`: the call
    * passes, and a `decision` is reported.
    */
   readonly onStoreError?: "closed" | "open";

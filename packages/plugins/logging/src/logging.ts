@@ -22,7 +22,7 @@ export interface LoggingOptions {
   readonly logger?: Logger;
   /** The kinds of calls that are logged. Default: all except `reasoning`. */
   readonly kinds?: readonly Kind[];
-  /** How much content the lines contain. Default: `none`. */
+  /** The amount of content in the lines. Default: `none`. */
   readonly content?: Content;
   /** The maximum number of characters of one content field, after redaction. Default: 1,000. */
   readonly contentLimit?: number;

@@ -34,7 +34,7 @@ export interface ConversationsOptions extends ConversationBounds {
   /** Milliseconds after its last run until a conversation expires. Default: 30 days. */
   readonly ttl?: number;
   /**
-   * What happens if the history cannot be read. `closed` (default): the run fails with the store's error. `open`: the
+   * Behavior if the history cannot be read. `closed` (default): the run fails with the store's error. `open`: the
    * run starts without history. Both are reported.
    */
   readonly onError?: "closed" | "open";

@@ -12,7 +12,7 @@ export interface MemoryPluginOptions {
   /** The user whose memories a run may see. Default: the run's `userId`. */
   readonly userId?: UserOf;
   /**
-   * What happens if a run has no user. `error` (default): the run fails (`ERR_MEMORY_USER`). `skip`: it continues
+   * Behavior if a run has no user. `error` (default): the run fails (`ERR_MEMORY_USER`). `skip`: it continues
    * without memory.
    */
   readonly whenNoUser?: "error" | "skip";
@@ -35,7 +35,7 @@ export interface MemoryPluginOptions {
   /** The section of the system prompt that describes the memory. Default: describes the tools, if there are any. */
   readonly prompt?: string;
   /**
-   * What happens if a search or a tool fails. `open` (default): the reply continues without memory. `closed`: it fails.
+   * Behavior if a search or a tool fails. `open` (default): the reply continues without memory. `closed`: it fails.
    * Both are reported.
    */
   readonly onError?: "open" | "closed";

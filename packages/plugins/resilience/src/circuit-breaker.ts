@@ -14,7 +14,7 @@ export interface CircuitBreakerOptions extends ResilienceOptions {
    * it.
    */
   readonly of?: number;
-  /** How long an open circuit refuses calls before a probe is allowed. Default: 30,000. */
+  /** The time that an open circuit refuses calls before a probe is allowed. Default: 30,000. */
   readonly openFor?: number;
   /** The errors that count as failures. Default: errors of a provider that is down or overloaded, and time-outs. */
   readonly failOn?: ErrorFilter;

@@ -39,12 +39,12 @@ export interface UndoOptions {
   /** The maximum time of one undo. Default: 30 000. */
   readonly timeout?: number;
   /**
-   * What happens to a call that began and whose outcome is unknown, because its process died or it timed out. `report`
+   * Behavior for a call that began and whose outcome is unknown, because its process died or it timed out. `report`
    * (default): it is reported and left. `undo`: it is undone without a result. Use this for tools whose undo is
    * harmless if nothing was done.
    */
   readonly unknown?: "report" | "undo";
-  /** How long notes are kept. Default: 7 days. */
+  /** The time that notes are kept. Default: 7 days. */
   readonly keepFor?: number;
 }
 

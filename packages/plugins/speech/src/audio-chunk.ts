@@ -7,6 +7,6 @@ export interface AudioChunk {
   readonly mediaType: string;
   /** The bytes, in base64. Empty in the last chunk, which contains how the block ended. */
   readonly data: string;
-  /** Set on the last chunk of a block: the whole block was spoken, or speech failed. */
+  /** Present on the last chunk of a block: the whole block was spoken, or speech failed. */
   readonly end?: "spoken" | "failed";
 }

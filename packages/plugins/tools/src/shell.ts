@@ -38,7 +38,7 @@ export interface ShellOptions extends PolicyOptions {
   readonly startup?: readonly string[];
   /** Commands that run when a session ends, with a limit of 5 s each. */
   readonly shutdown?: readonly string[];
-  /** How long the session of a suspended run is kept, in milliseconds. Default: half an hour. */
+  /** The time that the session of a suspended run is kept, in milliseconds. Default: half an hour. */
   readonly keepSuspended?: number;
   /** The name of the tool. Default: `shell`. */
   readonly toolName?: string;

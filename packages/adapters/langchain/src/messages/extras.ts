@@ -14,7 +14,7 @@ const signatures = /signature|encrypted/i;
 const isSigned = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(value).some(([name, inner]) => signatures.test(name) && typeof inner === "string" && inner !== "");
 
-/** How extras are handled: the fields of a message or block that are not in a part. */
+/** The handling of extras: the fields of a message or block that are not in a part. */
 export interface Treatment {
   /** The redactor of the run. Without one, strings with unknown content are removed. */
   readonly redactor: Redactor | undefined;

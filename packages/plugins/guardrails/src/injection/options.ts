@@ -20,7 +20,7 @@ export interface InjectionOptions extends GuardOptions {
   readonly allowedHosts?: readonly string[];
   /** Replaces the built-in rules, for example by a custom synchronous model. If it throws, `onFailure` applies. */
   readonly detect?: (text: string) => Detected;
-  /** What happens if a value cannot be read or detection throws. Default: `closed`, the value is withheld. */
+  /** Behavior if a value cannot be read or detection throws. Default: `closed`, the value is withheld. */
   readonly onFailure?: "closed" | "open";
 }
 

@@ -11,7 +11,7 @@ export interface Judged {
 }
 
 /**
- * What a guard does with a finding. `block`: withholds the whole content. `redact`: removes the finding. `flag`: passes
+ * The action on a finding. `block`: withholds the whole content. `redact`: removes the finding. `flag`: passes
  * the content and reports it.
  */
 export type GuardAction = "block" | "redact" | "flag";
@@ -33,7 +33,7 @@ export interface TextGuardOptions {
   readonly name: string;
   readonly action: GuardAction;
   readonly enforced: boolean;
-  /** What happens if a value cannot be read or judging throws. */
+  /** Behavior if a value cannot be read or judging throws. */
   readonly onFailure: "closed" | "open";
   /** Judges one text. */
   judge(text: string): Judged | undefined;

@@ -1,7 +1,7 @@
 import type { StateStore } from "@suite/core";
 import { contended, mostWrites } from "./user-sessions.js";
 
-/** How long a deletion is remembered, in milliseconds: longer than a run takes or waits. */
+/** The time that a deletion is remembered, in milliseconds: longer than a run takes or waits. */
 const week = 7 * 24 * 60 * 60 * 1000;
 
 /** A conversation or a user: kind and name. */

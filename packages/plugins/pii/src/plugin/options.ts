@@ -42,7 +42,7 @@ export interface Places {
   readonly telemetry?: boolean;
 }
 
-/** Where tokens are replaced by their values. Never inside URLs, targets of Markdown links, or HTML attributes. */
+/** The places that get values in place of tokens. Never inside URLs, targets of Markdown links, or HTML attributes. */
 export interface Restore {
   /** The text of the final answer, streamed or not. Default: true. */
   readonly output?: boolean;
@@ -59,7 +59,7 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   /** `monitor`: reports what it would have done, and changes nothing in calls. Telemetry is still redacted. */
   readonly mode?: "enforce" | "monitor";
   /**
-   * What happens if a recogniser or a strategy fails. `closed` (default): the call ends. `open`: the content passes
+   * Behavior if a recogniser or a strategy fails. `closed` (default): the call ends. `open`: the content passes
    * untreated, and a notification is reported.
    */
   readonly onError?: "closed" | "open";

@@ -18,7 +18,7 @@ export interface Rule {
    */
   readonly timeout?: number;
   /**
-   * What happens if the recogniser throws, times out, or returns invalid matches. `fail` (default): throws an error
+   * Behavior if the recogniser throws, times out, or returns invalid matches. `fail` (default): throws an error
    * with the name of the type. `ignore`: continues with the valid matches, and the plugin reports a notification.
    */
   readonly onRecognizerError?: "fail" | "ignore";
@@ -38,7 +38,7 @@ export interface Rule {
    */
   readonly maxLength?: number;
   /**
-   * How a stream handles a function without `maxLength`, async or not. `hold` (default): holds everything back to the
+   * The handling in streams if a function has no `maxLength`, async or not. `hold` (default): holds everything back to the
    * end. `refuse`: throws.
    */
   readonly onStream?: "hold" | "refuse";

@@ -85,7 +85,7 @@ export interface Recogniser {
    * True if `weigh` never raises a score. A doubtful match is then not weighed if no word of `labels` stands before it.
    */
   readonly onlyLowers?: true;
-  /** Also finds matches that cross places to cut, such as many lines. */
+  /** Finds matches that cross places to cut too, such as many lines. */
   walker?(): Walker;
   /**
    * Looks around the trigger at `at` and reports matches inside `[from, to)`, which is all text around it without a

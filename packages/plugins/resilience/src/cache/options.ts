@@ -34,7 +34,7 @@ export interface CacheOptions extends ResilienceOptions {
   /** Hashes a request for its key. Default: SHA-256. */
   readonly hash?: Hash;
   /**
-   * What happens if the store fails. `open` (default): the model is asked, and a `decision` is reported. `closed`: the
+   * Behavior if the store fails. `open` (default): the model is asked, and a `decision` is reported. `closed`: the
    * call fails with the store's error.
    */
   readonly onStoreError?: "open" | "closed";

@@ -12,6 +12,6 @@ export interface PluginSubject {
    * refused.
    */
   mayRefuse?(error: unknown): boolean;
-  /** Its intended acts: it ends a run at a limit, refuses a call, answers from a cache, or asks a person. */
+  /** The intended acts: it ends a run at a limit, refuses a call, answers from a cache, or asks a person. */
   readonly acts?: readonly PluginAct[];
 }

@@ -20,7 +20,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-/** In this API, the input tokens exclude tokens read from or written to a cache. */
+/** The input tokens of this API exclude tokens read from or written to a cache. */
 const usageOf = (usage: Usage, outputTokens = usage.outputTokens) => {
   const read = usage.cacheReadInputTokens ?? 0;
   const written = usage.cacheCreationInputTokens ?? 0;
