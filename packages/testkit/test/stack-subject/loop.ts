@@ -136,6 +136,15 @@ class Loop {
     return [];
   }
 
+  /** Notifies plugins of a call that a person refused while the run waited. */
+  #reportDenied({ id, name, arguments: args }: ToolCallPart, response: string, agent: CallId): void {
+    const about = { call: agent, toolCallId: id, toolName: name };
+    const now = Date.now();
+    this.run.notify({ type: "approval", decision: "rejected", ...about });
+    const times = { handedOutAt: now, returnedAt: now };
+    this.run.notify({ type: "external_result", outcome: "denied", arguments: args, response, ...about, ...times });
+  }
+
   async #tool(call: ToolCallPart, agent: CallId): Promise<readonly Pending[]> {
     const { stack, bugs } = this.options;
     const tool = this.tools.find((each) => each.name === call.name);
@@ -144,6 +153,7 @@ class Loop {
     if (decision?.type === "result") return this.#answered(call, decision.response);
     if (decision?.type === "reject") {
       if (bugs.has("rejected tools run")) await tool.execute?.(call.arguments);
+      this.#reportDenied(call, decision.message ?? "Denied.", agent);
       return this.#answered(call, decision.message);
     }
     if (tool.needsApproval === true && decision === undefined) return [{ reason: "approval", part: call }];
