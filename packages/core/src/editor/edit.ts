@@ -98,8 +98,7 @@ export class Edit {
    */
   separateText(at: string, kind: PlaceKind, target: Draft, key: string): void {
     this.text(at, kind, target, key);
-    const place = this.places.get(at);
-    if (place !== undefined) this.#separate = place;
+    this.#separate = this.places.get(at) ?? this.#separate;
   }
 
   /** True if the event waits for text that the stages hold back. */
@@ -258,9 +257,7 @@ export class Edit {
   }
 
   #placeOf(at: string, kind: PlaceKind): Place {
-    const known = this.places.get(at);
-    if (known !== undefined) return known;
-    const place = new Place(at, kind);
+    const place = this.places.get(at) ?? new Place(at, kind);
     this.places.set(at, place);
     return place;
   }

@@ -31,10 +31,7 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly userId: string | undefined;
   readonly tenantId: string | undefined;
   readonly parent: RuntimeContext | undefined;
-  /**
-   * Calls a model. Set by an adapter that knows one (`askThrough`). `tools` is set by an adapter whose tools may
-   * change.
-   */
+  /** Calls a model. Set by adapters that know one (`askThrough`), as `tools` by those whose tools may change. */
   ask: Ask | undefined;
   tools: RunTools | undefined;
   /** True if the adapter supports the `client` of a model request. */
@@ -61,9 +58,7 @@ export class Run implements RuntimeContext, FlowOwner {
   readonly #redactors: readonly Redactor[];
   #plugins: readonly Plugin[];
   #observers: readonly Plugin[] | undefined;
-  /**
-   * The run's controller, separate from the caller's signal: a consumer that stops reading does not abort the caller.
-   */
+  /** The run's controller. The caller's signal is another one: a consumer that stops reading does not abort it. */
   #controller: AbortController | undefined;
   /** Present when the run was stopped: the reason. */
   #stopped: { readonly reason: unknown } | undefined;
@@ -78,11 +73,7 @@ export class Run implements RuntimeContext, FlowOwner {
   #ending: Promise<void> | undefined;
   #gone = false;
 
-  /**
-   * @internal Use `PluginStack.begin`.
-   *
-   * @param plugins includes the plugins of single tools.
-   */
+  /** @internal Use `PluginStack.begin`. @param plugins includes the plugins of single tools */
   constructor(
     layers: RunLayers<Run>,
     options: RunOptions,
@@ -212,10 +203,7 @@ export class Run implements RuntimeContext, FlowOwner {
   terminated(by: unknown): void {
     this.#told = by === undefined ? undefined : { by };
   }
-  /**
-   * Ends the run like `end`. Returns `undefined` if there is nothing to wait for: no work is open, and no plugin's
-   * `end` returns a promise.
-   */
+  /** Ends the run like `end`. Returns `undefined` if no work is open and no plugin's `end` returns a promise. */
   finish(reason?: unknown): Promise<void> | undefined {
     if (!this.#ended) {
       this.#ended = true;

@@ -92,7 +92,7 @@ export class ConversationsPlugin implements Plugin {
     });
   }
 
-  /** Records the messages of each round. Those of the last round are the run's. */
+  /** Records the messages of each round. The messages of the last round are those of the run. */
   async reasoning(invocation: Invocation<"reasoning">, callNext: CallNext): Promise<void> {
     const { runtime, request } = invocation;
     const ofRun = runtime.get(this.#ofRun);

@@ -182,7 +182,7 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
  * @throws {ToolsError} `ERR_TOOLS_OPTION`
  */
 function checkClient(client: unknown): void {
-  // A server sends requests as well, but to clients: for sampling, say.
+  // A server has request() too, for example for sampling.
   if (!isObject(client) || typeof client.request !== "function" || "createMessage" in client)
     throw invalid("mcpTools() takes a Client of @modelcontextprotocol/sdk 1.");
   // Version 2 of the protocol creates a context for each request, and its results may ask for input.

@@ -47,7 +47,7 @@ interface Conditions {
 /** A rule: words in order, with at most so many others between them, within one sentence. */
 export interface Rule extends Conditions {
   readonly name: string;
-  /** The weight, from 0 to 1, with which a match alone indicates that a string gives orders. */
+  /** The score of a match on its own, from 0 to 1. */
   readonly weight: number;
   readonly steps: readonly ReadonlySet<string>[];
   /** The maximum number of words before each step, 0 for the first. */

@@ -15,7 +15,7 @@ interface Remembered {
 export class Lookup {
   /** The session whose tokens are made. */
   readonly session: string | undefined;
-  /** The state by which the tokens of the session are told, once one of them was seen to stand for something. */
+  /** The tag of a token of the session that was found to be valid. The other tokens are valid too. */
   standing: string | undefined;
 
   /**

@@ -29,7 +29,7 @@ export interface Reader {
 
 /** The mark in place of something that cannot be read: a getter or a proxy that throws. */
 const unreadable = "[UNREADABLE]";
-/** The length from which an array is read by its own keys, since it may have holes. */
+/** The minimum length of arrays that are read by their keys, since they may have holes. */
 const sparse = 65_536;
 
 /** Reads an object. Errors of getters and proxies are dropped. Errors of the reader are passed on. */

@@ -45,7 +45,7 @@ export const verbs: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words without a meaning of their own: the word before them decides what a value is (`phone number`, `Tel. (work):`).
+ * Words that need the word before them, which names the type of the value (`phone number`, `Tel. (work):`).
  */
 export const fillers: ReadonlySet<string> = new Set(
   `number numbers num no nr nummer numero número numéro value str string text field input raw e office desk work home private

@@ -52,7 +52,7 @@ export class Session {
   #base = 0;
   #scanned = 0;
   #given = 0;
-  /** The index in `#text` up to which there is no place to cut. */
+  /** The index in `#text` up to which it has no place to cut. */
   #checked = 0;
   /** The rule of a match that was longer than `stretch`, while its tail is removed. */
   #tail: CompiledRule | undefined;

@@ -2,8 +2,8 @@ import { parse } from "tldts";
 import { isAlpha, isDigit, isWord, unitAt } from "../../scan/characters.js";
 
 /**
- * The kind of a name's ending, which says how likely the name is a host. Public suffixes say what exists; this says
- * which endings are rarely anything else in code and prose.
+ * The kind of a name's ending, by how likely the name is a host. Many public suffixes also end other names in code and
+ * prose.
  */
 export type Ending = "sure" | "likely" | "file" | "none";
 
