@@ -1,4 +1,4 @@
-import { type Middleware, MiddlewarePipeline, type ModelRequest, message, type Plugin, type Reply } from "@suite/core";
+import { MiddlewarePipeline, type ModelRequest, message, type Plugin, type Reply } from "@suite/core";
 import { compose, Frame, PluginStack } from "@suite/core/adapter";
 import koaCompose from "koa-compose";
 import { atMost, defineGroup } from "./group.js";
@@ -7,16 +7,13 @@ const request: ModelRequest = { messages: [message("user", "Hello")], tools: [],
 const reply: Reply = { message: message("assistant", "Hello") };
 
 /** Five layers that only go on, the same for all cases. */
-const layers = Array.from(
-  { length: 5 },
-  (): Middleware<unknown> => async (_, next) => {
-    await next();
-  },
-);
+const layers = Array.from({ length: 5 }, () => async (_: unknown, next: () => Promise<unknown>): Promise<void> => {
+  await next();
+});
 const core = async (): Promise<void> => {};
 
 const plugins = layers.map((model, index): Plugin => ({ name: `layer-${index}`, model }));
-const koa = koaCompose(layers as koaCompose.Middleware<unknown>[]);
+const koa = koaCompose<unknown>(layers);
 const pipeline = new MiddlewarePipeline(layers);
 const stack = new PluginStack(plugins);
 

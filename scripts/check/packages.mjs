@@ -3,15 +3,16 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pack } from "./pack.mjs";
-import { root } from "./workspaces.mjs";
+import { pack } from "../pack.mjs";
 
 const expected = ["LICENSE", "README.md", "CHANGELOG.md", "package.json", "dist/index.js", "dist/index.d.ts"];
 const folder = mkdtempSync(join(tmpdir(), "packed-"));
 
 /** @param {string} tool @param {string[]} args */
 function accepts(tool, args) {
-  const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", tool), args, { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(join(import.meta.dirname, "node_modules/.bin", tool), args, {
+    encoding: "utf8",
+  });
   if (status !== 0) console.error(stdout + stderr);
   return status === 0;
 }

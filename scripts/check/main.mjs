@@ -3,7 +3,7 @@
  * Formatting comes first: it takes seconds and fails most often. A check prints its output only if it failed.
  */
 import { spawn } from "node:child_process";
-import { root } from "./workspaces.mjs";
+import { root } from "../workspaces.mjs";
 
 /** The checks in the order in which they start. Those with `built` wait for the build. */
 const checks = [
