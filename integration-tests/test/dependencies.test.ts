@@ -6,7 +6,9 @@ import { manifestOf, root, workspaces } from "../../scripts/workspaces.mjs";
 
 const folders = [
   ".",
+  "scripts/check",
   "scripts/docs",
+  "scripts/release",
   "integration-tests/runtimes",
   "integration-tests/frameworks",
   ...workspaces().map(({ dir }) => dir),
