@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { style } from "../page/style.js";
 
 /** A file of the page. */
