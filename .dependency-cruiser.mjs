@@ -3,7 +3,7 @@
 
 const rooms = "(?:^|/)packages";
 const source = (room) => `${rooms}/${room}/src/`;
-const published = source("(?:core|wire|agent|cli|(?:plugins|stores|adapters)/[^/]+)");
+const published = source("(?:core|kit|wire|agent|cli|(?:plugins|stores|adapters)/[^/]+)");
 
 /** A room may import, of the suite, itself and what is named. */
 const room = (name, path, allowed) => ({
@@ -33,6 +33,9 @@ const declared = (name, from, allowed) => ({
 });
 
 const core = `${rooms}/core/`;
+const kit = `${rooms}/kit/`;
+/** The packages that every other package may import. */
+const shared = [core, kit];
 const wire = `${rooms}/wire/`;
 const builtIns = ["core"];
 const nodeOnly = "/src/(?:node|cli)(?:/|\\.ts$)";
@@ -46,14 +49,15 @@ export default {
       from: { path: source("core") },
       to: { pathNot: source("core") },
     },
-    room("wire-imports-core", "wire", [core, source("wire")]),
-    room("agent-imports-core", "agent", [core, wire, source("agent")]),
-    room("plugin-imports-core", "plugins/([^/]+)", [core, source("plugins/$1")]),
-    room("store-imports-core", "stores/([^/]+)", [core, source("stores/$1")]),
-    room("adapter-imports-core", "adapters/([^/]+)", [core, wire, source("adapters/$1")]),
-    room("viewer-imports-what-it-shows", "viewer", [core, `${rooms}/plugins/audit/`, source("viewer")]),
-    room("cli-imports-core", "cli", [core, source("cli")]),
-    room("testkit-imports-core", "testkit", [core, source("testkit")]),
+    room("kit-imports-core", "kit", [core, source("kit")]),
+    room("wire-imports-core", "wire", [...shared, source("wire")]),
+    room("agent-imports-core", "agent", [...shared, wire, source("agent")]),
+    room("plugin-imports-core", "plugins/([^/]+)", [...shared, source("plugins/$1")]),
+    room("store-imports-core", "stores/([^/]+)", [...shared, source("stores/$1")]),
+    room("adapter-imports-core", "adapters/([^/]+)", [...shared, wire, source("adapters/$1")]),
+    room("viewer-imports-what-it-shows", "viewer", [...shared, `${rooms}/plugins/audit/`, source("viewer")]),
+    room("cli-imports-core", "cli", [...shared, source("cli")]),
+    room("testkit-imports-core", "testkit", [...shared, source("testkit")]),
     {
       name: "only-tracing-knows-opentelemetry",
       severity: "error",
@@ -65,7 +69,7 @@ export default {
       comment: "They run in browsers, Bun, Deno and Workers too. What needs Node is a subpath of its own.",
       severity: "error",
       from: {
-        path: source("(?:core|wire|agent|plugins/(?:pii|tracing))"),
+        path: source("(?:core|kit|wire|agent|plugins/(?:pii|tracing))"),
         pathNot: nodeOnly,
       },
       to: { dependencyTypes: builtIns },

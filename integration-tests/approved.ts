@@ -7,7 +7,7 @@ import {
   type PersonDecision,
 } from "@suite/approval";
 import { type Notification, override, type Plugin } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import type { Decision, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 

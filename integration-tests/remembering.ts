@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Notification, Plugin } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { conversations, inProcessMemory, type MemoryPlugin, type MemoryStore, memory } from "@suite/memory";
 import type { Decision, ModelAnswer, Observed } from "@suite/testkit";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";

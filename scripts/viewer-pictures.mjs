@@ -11,7 +11,7 @@ import { root } from "./workspaces.mjs";
 const require = createRequire(join(root, "packages/viewer/package.json"));
 const { chromium } = require("playwright-core");
 const { createAgent, defineTool } = await import("../packages/agent/dist/index.js");
-const { memoryStateStore } = await import("../packages/core/dist/store.js");
+const { memoryStateStore } = await import("../packages/kit/dist/store.js");
 const { approvals, humanInTheLoop } = await import("../packages/plugins/approval/dist/index.js");
 const { tracing } = await import("../packages/plugins/tracing/dist/index.js");
 const { setupTracing } = await import("../packages/plugins/tracing/dist/node.js");

@@ -6,8 +6,8 @@ import { createAgent, defineTool } from "@suite/agent";
 import { openai } from "@suite/agent/openai";
 import { audit, fileSink } from "@suite/audit";
 import type { StateStore } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
 import { withPlugins } from "@suite/fetch";
+import { memoryStateStore } from "@suite/kit/store";
 import {
   conversations,
   createMemoryTable,

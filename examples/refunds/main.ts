@@ -8,7 +8,7 @@ import { openai } from "@suite/agent/openai";
 import { approvals, humanInTheLoop } from "@suite/approval";
 import { decisionHandler, webhook } from "@suite/approval/webhook";
 import { audit, fileSink } from "@suite/audit";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { costBudget } from "@suite/limits";
 import { logging } from "@suite/logging";
 import { modelFallback, retryModel, timeout } from "@suite/resilience";

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { type EngineName, linearEngine } from "@suite/core/patterns";
+import { type EngineName, linearEngine } from "@suite/kit/patterns";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { runs } from "../../scripts/runs.mjs";

@@ -29,6 +29,7 @@ beforeAll(() => {
   // As installed: what a link leads to would be built like the project's own code.
   for (const [name, path] of [
     ["core", "packages/core"],
+    ["kit", "packages/kit"],
     ["pii", "packages/plugins/pii"],
   ] as const) {
     for (const part of ["dist", "package.json"]) {

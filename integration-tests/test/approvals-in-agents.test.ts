@@ -9,7 +9,7 @@ import {
 } from "@suite/agent";
 import { approvalRequired, approvals, humanInTheLoop, type PersonDecision, type ToolApproval } from "@suite/approval";
 import type { Plugin } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import * as v from "valibot";
 import { z } from "zod";
 import { call, type Said, scripted, suspended } from "../../packages/agent/test/support.js";

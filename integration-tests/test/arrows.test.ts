@@ -41,6 +41,7 @@ describe("the arrows between the rooms", () => {
     ["no-node-built-in", "core/src/imports-node.ts"],
     ["no-node-built-in", "plugins/pii/src/rules.ts"],
     ["node-stays-in-its-subpath", "agent/src/index.ts"],
+    ["kit-imports-core", "kit/src/imports-agent.ts"],
     ["wire-imports-core", "wire/src/imports-agent.ts"],
     ["agent-imports-core", "agent/src/imports-plugin.ts"],
     ["plugin-imports-core", "plugins/tracing/src/imports-plugin.ts"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool } from "@suite/agent";
 import { MiddlewareTermination, type Plugin, type StateStore, textOf } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { costBudget, modelCallLimit } from "@suite/limits";
 import { pii } from "@suite/pii";
 import { type CacheOptions, cache } from "@suite/resilience";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { type AgentResult, approve, createAgent, defineTool } from "@suite/agent";
 import { summarization } from "@suite/context";
-import { type Message, message, type Plugin, textOf, unansweredCalls } from "@suite/core";
+import { type Message, message, type Plugin, textOf } from "@suite/core";
+import { unansweredCalls } from "@suite/core/messages";
 import { modelCallLimit } from "@suite/limits";
 import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
 import { resultOf, watchedAgent, watching } from "./sketches/watched.js";

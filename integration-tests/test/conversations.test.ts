@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool } from "@suite/agent";
 import { summarization } from "@suite/context";
-import { type Message, MiddlewareTermination, type Plugin, textOf, toolCallsOf, unansweredCalls } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { type Message, MiddlewareTermination, type Plugin, textOf, toolCallsOf } from "@suite/core";
+import { unansweredCalls } from "@suite/core/messages";
+import { memoryStateStore } from "@suite/kit/store";
 import { type ConversationsOptions, conversations } from "@suite/memory";
 import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
 import { found, text, watched } from "../watched.js";

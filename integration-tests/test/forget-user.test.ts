@@ -7,7 +7,7 @@ import { approvals, humanInTheLoop } from "@suite/approval";
 import { audit, ed25519Signer, fileSink, fileSubjectKeys, generatePrivateKey, verify } from "@suite/audit";
 import type { StateStore } from "@suite/core";
 import { forgetUser } from "@suite/core/forget";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { costBudget } from "@suite/limits";
 import { conversations, inProcessMemory, memory } from "@suite/memory";
 import { pii } from "@suite/pii";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type AgentResult, approve, createAgent, defineTool } from "@suite/agent";
-import { definePlugin, type Message, type Plugin, textOf, toolCallsOf, unansweredCalls } from "@suite/core";
+import { definePlugin, type Message, type Plugin, textOf, toolCallsOf } from "@suite/core";
+import { unansweredCalls } from "@suite/core/messages";
 import { modelCallLimit, replyBudget, toolCallLimit } from "@suite/limits";
 import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
 

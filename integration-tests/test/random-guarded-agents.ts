@@ -9,8 +9,9 @@ import {
   type PendingCall,
   type PendingState,
 } from "@suite/agent";
-import { type Delta, type Notification, type Plugin, type StateStore, unansweredCalls } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import type { Delta, Notification, Plugin, StateStore } from "@suite/core";
+import { unansweredCalls } from "@suite/core/messages";
+import { memoryStateStore } from "@suite/kit/store";
 import { commonTools, possibleDecisions, runTurn } from "./random-agent-parts.js";
 import { modelOf, type Plan } from "./random-agent-plan.js";
 import { type Book, type Guard, guardsOf } from "./random-guards.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Approval, approve, createAgent, defineTool } from "@suite/agent";
-import { type Plugin, unansweredCalls } from "@suite/core";
+import type { Plugin } from "@suite/core";
+import { unansweredCalls } from "@suite/core/messages";
 import { retryTool, toolErrors } from "@suite/resilience";
 import { call, codeOf, only, scripted, shown, suspended } from "../../packages/agent/test/support.js";
 import { modes, resultOf } from "./sketches/watched.js";

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import * as aiSdk from "@suite/ai-sdk";
-import type { Notification, RunIdentity } from "@suite/core";
+import type { Notification } from "@suite/core";
+import type { RunIdentity } from "@suite/core/adapter";
 import { withPlugins as withFetch } from "@suite/fetch";
 import { withPlugins as withLangChain } from "@suite/langchain";
 import { type PiiOptions, pii } from "@suite/pii";

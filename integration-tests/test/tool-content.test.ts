@@ -2,16 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type AgentOptions, createAgent, defineTool, result } from "@suite/agent";
 import { type AuditRecord, audit } from "@suite/audit";
 import { clearToolUses, contentLimit, contextEditing, tokenLimit } from "@suite/context";
-import {
-  type ContentPart,
-  type ModelRequest,
-  type Notification,
-  type Plugin,
-  toolContent,
-  toolContentOf,
-} from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import type { ModelRequest, Notification, Plugin } from "@suite/core";
+import { type ContentPart, toolContent, toolContentOf } from "@suite/core/messages";
 import { toolResults } from "@suite/guardrails";
+import { memoryStateStore } from "@suite/kit/store";
 import { conversations } from "@suite/memory";
 import { pii } from "@suite/pii";
 import { tracing } from "@suite/tracing";

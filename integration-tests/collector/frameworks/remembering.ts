@@ -1,4 +1,5 @@
-import { definePlugin, type MemoryOptions, type RuntimeContext } from "@suite/core";
+import { definePlugin, type RuntimeContext } from "@suite/core";
+import type { MemoryOptions } from "@suite/core/contract";
 import { text } from "./planted-attempts.js";
 
 const records = [{ id: "1", content: text, metadata: { [text]: { by: text } } }];

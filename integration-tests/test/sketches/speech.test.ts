@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool } from "@suite/agent";
-import { type Delta, definePlugin, type Emit, type EventDelta, type Plugin } from "@suite/core";
+import { type Delta, definePlugin, type Emit, type Plugin } from "@suite/core";
+import type { EventDelta } from "@suite/core/messages";
 import { call, only, scripted, suspended } from "../../../packages/agent/test/support.js";
 import { modes, resultOf } from "./watched.js";
 

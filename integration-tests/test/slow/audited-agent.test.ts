@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createAgent, defineTool } from "@suite/agent";
 import { type AuditRecord, audit } from "@suite/audit";
-import { definePlugin, type Notification, type Plugin, type Request, spanOf } from "@suite/core";
+import { definePlugin, type Notification, type Plugin, type Request } from "@suite/core";
+import { spanOf } from "@suite/core/propagation";
 import { pii } from "@suite/pii";
 import { describeAdapter, type ModelServer, type RecordedCall, type Report, startModelServer } from "@suite/testkit";
 import { tracing } from "@suite/tracing";

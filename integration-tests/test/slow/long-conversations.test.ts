@@ -13,15 +13,8 @@ import {
   toolSearch,
   toolSelector,
 } from "@suite/context";
-import {
-  explodeReply,
-  type Message,
-  type ModelRequest,
-  type Part,
-  type Plugin,
-  type Reply,
-  toolCall,
-} from "@suite/core";
+import { type Message, type ModelRequest, type Part, type Plugin, type Reply, toolCall } from "@suite/core";
+import { explodeReply } from "@suite/core/messages";
 import { orphansOf } from "../../../packages/plugins/context/test/histories.js";
 import { timeFor } from "../../../scripts/runs.mjs";
 

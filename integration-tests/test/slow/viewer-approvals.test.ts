@@ -6,7 +6,7 @@ import { createAgent, defineTool } from "@suite/agent";
 import { approvals, humanInTheLoop, type ToolApproval } from "@suite/approval";
 import { audit, fileSink } from "@suite/audit";
 import { queryLog } from "@suite/audit/query";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { tracing } from "@suite/tracing";
 import { setupTracing } from "@suite/tracing/node";
 import { startViewer } from "@suite/viewer";

@@ -1,6 +1,7 @@
-import type { AgentInfo, Plugin } from "@suite/core";
+import type { Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { any, callable, either, flag, oneOf, plainMembers } from "@suite/core/options";
+import type { AgentInfo } from "@suite/core/contract";
+import { any, callable, either, flag, oneOf, plainMembers } from "@suite/kit/options";
 import { type Checks, checkOptions } from "./check-options.js";
 import { AgentError } from "./errors.js";
 import { agentChecks, runChecks } from "./option-checks.js";

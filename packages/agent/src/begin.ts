@@ -1,5 +1,5 @@
-import { incomingKey } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
+import { incomingKey } from "@suite/core/propagation";
 import type { AgentRunOptions } from "./options.js";
 import type { AgentParts } from "./parts.js";
 import type { PendingState } from "./pending/state.js";

@@ -1,4 +1,4 @@
-import { type Check, optionsChecker } from "@suite/core/options";
+import { type Check, optionsChecker } from "@suite/kit/options";
 import { AgentError } from "./errors.js";
 
 /** The checks of an options type. The compiler requires one for each option. */

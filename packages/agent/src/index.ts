@@ -1,4 +1,4 @@
-export type { ApprovalRule } from "@suite/core";
+export type { ApprovalRule } from "@suite/core/contract";
 export { Agent, createAgent } from "./agent.js";
 export { withPlugins } from "./attach.js";
 export { AgentError, type AgentErrorCode } from "./errors.js";

@@ -1,4 +1,4 @@
-import { any, callable, oneOf } from "@suite/core/options";
+import { any, callable, oneOf } from "@suite/kit/options";
 import type { Checks } from "./check-options.js";
 import type { AgentOptions, AgentRunOptions } from "./options.js";
 

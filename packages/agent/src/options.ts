@@ -1,19 +1,8 @@
-import type {
-  ApprovalDecision,
-  Awaitable,
-  CallId,
-  Incoming,
-  Message,
-  ModelSettings,
-  Plugin,
-  Reply,
-  RuntimeContext,
-  ToolCallPart,
-  ToolCallResponsePart,
-  ToolChoice,
-  Values,
-} from "@suite/core";
+import type { Awaitable, CallId, Message, Plugin, Reply, RuntimeContext, Values } from "@suite/core";
 import type { Ambient } from "@suite/core/adapter";
+import type { ApprovalDecision, ModelSettings, ToolChoice } from "@suite/core/contract";
+import type { ToolCallPart, ToolCallResponsePart } from "@suite/core/messages";
+import type { Incoming } from "@suite/core/propagation";
 import type { Model } from "./models/model.js";
 import type { Resumption } from "./pending/decisions.js";
 import type { SigningKey } from "./pending/keys.js";

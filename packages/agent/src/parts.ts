@@ -1,5 +1,6 @@
-import type { AgentInfo, Delta, Outcome, Reply } from "@suite/core";
+import type { Delta, Outcome, Reply } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
+import type { AgentInfo } from "@suite/core/contract";
 import type { AgentInput, AgentOptions, AgentRunOptions } from "./options.js";
 import type { Resuming } from "./pending/resuming.js";
 import type { AgentResult } from "./result.js";

@@ -2,16 +2,8 @@ import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "@jest/globals";
 import { createAgent, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
-import {
-  assembleReply,
-  explodeReply,
-  type Message,
-  message,
-  type Part,
-  text,
-  toolCall,
-  toolCallResponse,
-} from "@suite/core";
+import { type Message, message, type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import { assembleReply, explodeReply } from "@suite/core/messages";
 import { answer, callsOf, sent, server } from "./models.js";
 
 const { model, asking, generate, stream, sentFor, refused } = callsOf("claude-test", (options) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool, type PendingState } from "@suite/agent";
-import { type ApprovalRequest, type ApprovalRule, type ApprovalVerdict, override, type Plugin } from "@suite/core";
+import { override, type Plugin } from "@suite/core";
+import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "@suite/core/contract";
 import { call, only, scripted, suspended } from "./support.js";
 
 type Said = ApprovalRule | ApprovalVerdict | undefined;

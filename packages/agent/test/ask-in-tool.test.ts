@@ -9,7 +9,8 @@ import {
   defineTool,
   type PendingState,
 } from "@suite/agent";
-import { MiddlewareTermination, type Notification, override, type Plugin, type ToolSteps } from "@suite/core";
+import { MiddlewareTermination, type Notification, override, type Plugin } from "@suite/core";
+import type { ToolSteps } from "@suite/core/contract";
 import { call, codeOf, only, type Said, scripted, shown, suspended } from "./support.js";
 
 const keys = [{ id: "k", secret: "s".repeat(32) }];

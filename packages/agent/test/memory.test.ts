@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { type AgentTool, createAgent, defineTool } from "@suite/agent";
-import { definePlugin, type MemoryRecord, type MemoryRequest, type MemoryResult } from "@suite/core";
+import { definePlugin } from "@suite/core";
+import type { MemoryRecord, MemoryRequest, MemoryResult } from "@suite/core/contract";
 import { found, text, watched } from "../../../integration-tests/watched.js";
 import { call, scripted } from "./support.js";
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import type { Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai, openaiResponses } from "@suite/agent/openai";
-import { type Delta, explodeReply } from "@suite/core";
+import type { Delta } from "@suite/core";
+import { explodeReply } from "@suite/core/messages";
 import { describeModel, type ModelSubject, modelScenarios } from "@suite/testkit";
 import { server } from "./models.js";
 

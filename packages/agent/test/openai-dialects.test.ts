@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { openai } from "@suite/agent/openai";
-import { assembleReply, message, type Part, type Reply, text, toolCall, toolCallResponse } from "@suite/core";
+import { message, type Part, type Reply, text, toolCall, toolCallResponse } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import OpenAI from "openai";
 import { callsOf, idle, overOpenAI, sent, server } from "./models.js";
 

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { openai, openaiResponses } from "@suite/agent/openai";
-import {
-  assembleReply,
-  type Message,
-  message,
-  type Part,
-  type Reply,
-  text,
-  toolCall,
-  toolCallResponse,
-} from "@suite/core";
+import { type Message, message, type Part, type Reply, text, toolCall, toolCallResponse } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import OpenAI from "openai";
 import { answer, callsOf, idle, overOpenAI, sent, server } from "./models.js";
 

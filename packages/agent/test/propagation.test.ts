@@ -4,14 +4,14 @@ import { describe, expect, it } from "@jest/globals";
 import { createAgent, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai } from "@suite/agent/openai";
+import type { Plugin } from "@suite/core";
 import {
   type Carrier,
   type Incoming,
   incomingKey,
-  type Plugin,
   type PropagationTarget,
   propagatorsKey,
-} from "@suite/core";
+} from "@suite/core/propagation";
 import { server } from "./models.js";
 
 /** A plugin whose requests carry this, and that remembers where they went. */

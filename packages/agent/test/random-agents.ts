@@ -16,7 +16,8 @@ import {
   respond,
   result,
 } from "@suite/agent";
-import type { ApprovalDecision, ModelRequest, Part, Plugin, ToolSteps } from "@suite/core";
+import type { ModelRequest, Part, Plugin } from "@suite/core";
+import type { ApprovalDecision, ToolSteps } from "@suite/core/contract";
 import { randomFractions } from "../../../scripts/random.mjs";
 import { layers } from "./random-layers.js";
 import { anyHistory, asksItself, Ledger } from "./random-ledger.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, type Decision, defineTool, type ResumeStore, reject, respond } from "@suite/agent";
 import { fileResumeStore } from "@suite/agent/node";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { call, codeOf, only, type Said, scripted, suspended } from "./support.js";
 
 const keys = [{ id: "k", secret: "s".repeat(32) }];

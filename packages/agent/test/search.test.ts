@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { createAgent, defineTool } from "@suite/agent";
-import { definePlugin, type RetrievalRequest, type RetrievedDocument } from "@suite/core";
+import { definePlugin } from "@suite/core";
+import type { RetrievalRequest, RetrievedDocument } from "@suite/core/contract";
 import { found, text, watched } from "../../../integration-tests/watched.js";
 import { call, scripted } from "./support.js";
 

@@ -3,15 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool, type Model } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai, openaiResponses } from "@suite/agent/openai";
-import {
-  type CallNext,
-  type Invocation,
-  type Message,
-  override,
-  type Part,
-  type Plugin,
-  type ToolCallPart,
-} from "@suite/core";
+import { type CallNext, type Invocation, type Message, override, type Part, type Plugin } from "@suite/core";
+import type { ToolCallPart } from "@suite/core/messages";
 import OpenAI from "openai";
 import { only, suspended } from "./support.js";
 

@@ -1,6 +1,7 @@
 import { expect } from "@jest/globals";
 import type { AgentResult, Model, PendingCall, PendingState } from "@suite/agent";
-import { type Delta, explodeReply, type ModelRequest, type Part, type Reply, textOf, toolCall } from "@suite/core";
+import { type Delta, type ModelRequest, type Part, type Reply, textOf, toolCall } from "@suite/core";
+import { explodeReply } from "@suite/core/messages";
 
 /** The words of the model in one round: text, tool calls, an error, or a function of the request. */
 export type Said = string | readonly Part[] | Error | ((request: ModelRequest) => string | readonly Part[]);

@@ -2,16 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { type AgentOptions, approve, createAgent, defineTool, type Model, result } from "@suite/agent";
 import { anthropic } from "@suite/agent/anthropic";
 import { openai, openaiResponses } from "@suite/agent/openai";
-import {
-  type ContentPart,
-  type Message,
-  message,
-  type Plugin,
-  toolCall,
-  toolCallResponse,
-  toolContent,
-  toolContentOf,
-} from "@suite/core";
+import { type Message, message, type Plugin, toolCall, toolCallResponse } from "@suite/core";
+import { type ContentPart, toolContent, toolContentOf } from "@suite/core/messages";
 import { useModelServer } from "@suite/testkit";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";

@@ -1,14 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { createAgent, defineTool } from "@suite/agent";
-import {
-  definePlugin,
-  type HumanInputRequest,
-  MiddlewareTermination,
-  override,
-  signalOf,
-  type ToolRequest,
-  unansweredCalls,
-} from "@suite/core";
+import { definePlugin, MiddlewareTermination, override, signalOf, type ToolRequest } from "@suite/core";
+import type { HumanInputRequest } from "@suite/core/contract";
+import { unansweredCalls } from "@suite/core/messages";
 import { call, scripted, suspended } from "./support.js";
 
 const modes = ["run", "stream"] as const;

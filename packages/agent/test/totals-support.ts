@@ -1,6 +1,7 @@
 import type { AgentOptions, AgentTool, Model } from "@suite/agent";
 import { createAgent } from "@suite/agent";
-import { type Delta, explodeReply, type Part, type Reply, type Usage } from "@suite/core";
+import type { Delta, Part, Reply, Usage } from "@suite/core";
+import { explodeReply } from "@suite/core/messages";
 import { call } from "./support.js";
 
 /** One answer of a model: what it says, what it uses (10 in, 5 out), and how long it takes. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { approve, createAgent, defineTool } from "@suite/agent";
-import { definePlugin, type RuntimeContext, redactorsKey, resultKey, stateKey, Values } from "@suite/core";
+import { definePlugin, type RuntimeContext, resultKey, stateKey, Values } from "@suite/core";
+import { redactorsKey } from "@suite/core/contract";
 import { call, codeOf, only, scripted, suspended } from "./support.js";
 
 const tenant = stateKey<string>("tenant", () => "nobody");

@@ -1,4 +1,4 @@
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { rateLimit } from "@suite/limits";
 import { redisStateStore } from "@suite/store-redis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";

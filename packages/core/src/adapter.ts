@@ -1,6 +1,8 @@
 /** The engine that adapters use to run a framework's calls. Plugins do not need it. */
-
-export type { CallCore } from "./contract/call.js";
+export type { Accepted, AcceptedPlugins, RequiredHooks } from "./contract/adapter.js";
+export type { Answer, CallCore } from "./contract/call.js";
+export type { RunIdentity, WithPluginsOptions } from "./contract/identity.js";
+export { usageKey } from "./contract/usage.js";
 export { type AdapterDefinition, defineAdapter, type WithPlugins } from "./engine/adapter.js";
 export { askThrough } from "./engine/ask.js";
 export { Frame } from "./engine/frame.js";

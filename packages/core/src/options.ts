@@ -1,7 +1,5 @@
 import { memberNames, plainMembers } from "./members.js";
 
-export { isOfClass, memberNames, plainMembers } from "./members.js";
-
 /** Checks an option's value. Returns `undefined` if it is valid, otherwise a description of valid values. */
 export type Check = (value: unknown) => string | undefined;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { type Accepted, definePlugin, type Kind, type Plugin, type Redactor, redactorOf } from "@suite/core";
-import { type CallCore, defineAdapter, hookNames, kinds, PluginStack } from "@suite/core/adapter";
+import { definePlugin, type Kind, type Plugin, type Redactor, redactorOf } from "@suite/core";
+import { type Accepted, type CallCore, defineAdapter, hookNames, kinds, PluginStack } from "@suite/core/adapter";
 import { answers, copyOfCore, request } from "./support.js";
 
 /** A framework of one function. */

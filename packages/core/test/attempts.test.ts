@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { type AttemptNotification, type Notification, override, type Plugin, type Reply } from "@suite/core";
+import { type Notification, override, type Plugin, type Reply } from "@suite/core";
 import { type CallCore, PluginStack } from "@suite/core/adapter";
+import type { AttemptNotification } from "@suite/core/contract";
 import { answers, call, codeOf, layer, request, said, settles, sleep, text, words } from "./support.js";
 
 let now = 0;

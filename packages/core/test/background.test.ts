@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   type CallId,
-  type MemoryRequest,
   type Notification,
   type Plugin,
   type Redactor,
@@ -11,6 +10,7 @@ import {
   signalOf,
 } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import type { MemoryRequest } from "@suite/core/contract";
 import { answers, request } from "./support.js";
 
 const kept: MemoryRequest = { operation: "create_memory", store: "notes", records: [{ content: "tea" }] };

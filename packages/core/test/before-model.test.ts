@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Message, message, type ReasoningRequest, toolCall, toolCallResponse } from "@suite/core";
+import { type Message, message, toolCall, toolCallResponse } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import type { ReasoningRequest } from "@suite/core/contract";
 import { beforeModel } from "@suite/core/hooks";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";

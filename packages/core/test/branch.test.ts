@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { AttemptNotification, Branch, Delta, Invocation, Notification, Plugin, Settlement } from "@suite/core";
+import type { Delta, Invocation, Notification, Plugin, Settlement } from "@suite/core";
 import { type CallCore, PluginStack } from "@suite/core/adapter";
+import type { AttemptNotification, Branch } from "@suite/core/contract";
 import { collect, layer, piece, request, sleep } from "./support.js";
 
 /** A core whose attempts answer after so long each, with their number; a text is an error. */

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
-import { type CallId, type Delta, type Plugin, setSpanOf, spanOf } from "@suite/core";
+import type { CallId, Delta, Plugin } from "@suite/core";
 import { type Current, PluginStack } from "@suite/core/adapter";
+import { setSpanOf, spanOf } from "@suite/core/propagation";
 import {
   answers,
   call,

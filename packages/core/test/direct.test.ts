@@ -1,9 +1,10 @@
 import { getEventListeners } from "node:events";
 import { promiseHooks } from "node:v8";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import { type Plugin, propagatorsKey, type RuntimeContext, redactorOf } from "@suite/core";
+import { type Plugin, type RuntimeContext, redactorOf } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { ambientStorage, FrameworkRuns } from "@suite/core/framework";
+import { propagatorsKey } from "@suite/core/propagation";
 import { codeOf, sleep } from "./support.js";
 
 /** The number of promises that `work` makes before it returns. */

@@ -1,6 +1,7 @@
-import type { Delta, Invocation, Outcome, Plugin, Reply, Stage, Suspended } from "@suite/core";
+import type { Delta, Invocation, Outcome, Plugin, Reply, Stage } from "@suite/core";
 import { message } from "@suite/core";
 import type { CallCore, Run } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { layer, piece, staged } from "./support.js";
 
 export type Answer = Outcome<Delta, Reply>;

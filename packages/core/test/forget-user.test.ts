@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { MemoryRequest, Notification, Plugin } from "@suite/core";
+import type { Notification, Plugin } from "@suite/core";
+import type { MemoryRequest } from "@suite/core/contract";
 import { forgetUser } from "@suite/core/forget";
 
 const notes = (count: number | undefined, log: string[] = []): Plugin => ({

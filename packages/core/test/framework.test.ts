@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { definePlugin, type RuntimeContext, type Suspended, toolCall } from "@suite/core";
+import { definePlugin, type RuntimeContext, toolCall } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { ambientStorage, FrameworkRuns } from "@suite/core/framework";
 
 const tool = { id: "call_1", tool: { name: "look_up" }, input: {} };

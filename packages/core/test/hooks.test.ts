@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import type { AgentRequest, Delta, Plugin, ReasoningRequest, Reply } from "@suite/core";
+import type { AgentRequest, Delta, Plugin, Reply } from "@suite/core";
 import { MiddlewareTermination, message, override, text, textOf, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
 import { PluginStack } from "@suite/core/adapter";
+import type { ReasoningRequest } from "@suite/core/contract";
 import {
   afterAgent,
   afterModel,

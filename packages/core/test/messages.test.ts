@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import {
-  assembleReply,
   type Delta,
-  explodeReply,
   message,
   override,
   type Part,
@@ -12,8 +10,8 @@ import {
   toolCall,
   toolCallResponse,
   toolCallsOf,
-  unansweredCalls,
 } from "@suite/core";
+import { assembleReply, explodeReply, unansweredCalls } from "@suite/core/messages";
 import fc from "fast-check";
 import { call, piece, request, staged } from "./support.js";
 

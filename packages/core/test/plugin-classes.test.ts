@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { CallNext, Invocation, MiddlewareProtocol, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { plainMembers } from "@suite/core/options";
+import { plainMembers } from "@suite/core/internal";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";
 import { answers, codeOf, request, said } from "./support.js";

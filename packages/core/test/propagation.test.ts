@@ -1,15 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  type CallId,
-  type Carrier,
-  incomingKey,
-  type Notification,
-  type Plugin,
-  type PropagationTarget,
-  propagate,
-  propagatorsKey,
-} from "@suite/core";
+import type { CallId, Notification, Plugin } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import { type Carrier, incomingKey, type PropagationTarget, propagate, propagatorsKey } from "@suite/core/propagation";
 import { copyOfCore } from "./support.js";
 
 const target: PropagationTarget = { kind: "mcp", transport: "stdio" };

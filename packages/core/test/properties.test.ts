@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { assembleReply, type Delta, type Plugin, type Reply, type Stage } from "@suite/core";
+import type { Delta, Plugin, Reply, Stage } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
+import { assembleReply } from "@suite/core/messages";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";
 import { answered, dependent, independent, stackOf } from "./random.js";

@@ -1,14 +1,5 @@
-import {
-  type Delta,
-  type Part,
-  type PartDelta,
-  type ReasoningPart,
-  type Reply,
-  type Stage,
-  type TextPart,
-  text,
-  toolCall,
-} from "@suite/core";
+import { type Delta, type Part, type Reply, type Stage, text, toolCall } from "@suite/core";
+import type { PartDelta, ReasoningPart, TextPart } from "@suite/core/messages";
 import fc from "fast-check";
 
 /** A reply as a model could give it, and the same reply as a stream, cut anywhere and interleaved. */

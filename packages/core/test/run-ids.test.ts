@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "@jest/globals";
-import { type Plugin, type RuntimeContext, stateKey, Values, type WithPluginsOptions } from "@suite/core";
-import { defineAdapter, PluginStack } from "@suite/core/adapter";
+import { type Plugin, type RuntimeContext, stateKey, Values } from "@suite/core";
+import { defineAdapter, PluginStack, type WithPluginsOptions } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import { codeOf } from "./support.js";
 

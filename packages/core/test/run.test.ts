@@ -1,16 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import {
-  type FaultNotification,
-  type Invocation,
-  type Notification,
-  type Plugin,
-  type Redactor,
-  redactorOf,
-  redactorsKey,
-  sharedKey,
-  stateKey,
-} from "@suite/core";
+import { type Invocation, type Notification, type Plugin, type Redactor, redactorOf, stateKey } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
+import { type FaultNotification, redactorsKey, sharedKey } from "@suite/core/contract";
 import {
   answers,
   call,

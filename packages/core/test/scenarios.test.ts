@@ -5,7 +5,6 @@ import {
   type Message,
   message,
   override,
-  type Pending,
   type Plugin,
   type Redactor,
   type Reply,
@@ -16,6 +15,7 @@ import {
   toolCallResponse,
 } from "@suite/core";
 import { type CallCore, PluginStack, type Run } from "@suite/core/adapter";
+import type { Pending } from "@suite/core/contract";
 import { call, codeOf, collect, layer, piece, request, said, settles, sleep, streams, user, words } from "./support.js";
 
 interface Span {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Delta, Stage, Suspended } from "@suite/core";
+import type { Delta, Stage } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { call, codeOf, collect, layer, piece, request, sleep, staged } from "./support.js";
 
 /** A source of this many chunks that counts its pulls, and how often it was closed. */

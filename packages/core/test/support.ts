@@ -2,9 +2,10 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jest } from "@jest/globals";
-import type { Delta, Hooks, Kind, Message, ModelRequest, Part, Plugin, Request, Settlement, Stage } from "@suite/core";
+import type { Delta, Kind, Message, ModelRequest, Part, Plugin, Request, Settlement, Stage } from "@suite/core";
 import type { CallCore, RunOptions } from "@suite/core/adapter";
 import { PluginStack, type Run } from "@suite/core/adapter";
+import type { Hooks } from "@suite/core/contract";
 
 export const text = (content: string): Part => ({ type: "text", content });
 export const piece = (content: string, at = "0"): Delta => ({ type: "part", at, part: text(content) });
@@ -104,11 +105,18 @@ export async function collect(source: AsyncIterable<Delta>): Promise<string> {
   return all;
 }
 
-/** A further copy of this package, as a second version in one process would be. */
-export async function copyOfCore(): Promise<typeof import("@suite/core") & typeof import("@suite/core/adapter")> {
+type Core = typeof import("@suite/core") &
+  typeof import("@suite/core/adapter") &
+  typeof import("@suite/core/contract") &
+  typeof import("@suite/core/propagation");
+
+/** Loads another copy of this package, as if a process had two versions of it. */
+export async function copyOfCore(): Promise<Core> {
   return inTemporaryFolder(async (folder) => {
     await cp(join(import.meta.dirname, "..", "src"), folder, { recursive: true });
-    return { ...(await import(join(folder, "index.ts"))), ...(await import(join(folder, "adapter.ts"))) };
+    const entries = ["index", "adapter", "contract", "propagation"];
+    const loaded = await Promise.all(entries.map((entry) => import(join(folder, `${entry}.ts`))));
+    return Object.assign({}, ...loaded);
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type ContentPart, type ToolContent, toolContent, toolContentOf } from "@suite/core";
+import { type ContentPart, type ToolContent, toolContent, toolContentOf } from "@suite/core/messages";
 
 const image: ContentPart = { type: "blob", modality: "image", mimeType: "image/png", content: "iVBORw0KGgo=" };
 const parts: readonly ContentPart[] = [

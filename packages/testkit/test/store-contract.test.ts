@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StateStore } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { describeStore, storeScenarios } from "@suite/testkit";
 
 const shared = memoryStateStore();

@@ -1,4 +1,6 @@
-import type { FinishReason, ToolChoice, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
+import type { ToolChoice } from "@suite/core/contract";
+import type { FinishReason } from "@suite/core/messages";
 import { type Json, jsonOf, numberOf } from "./json.js";
 
 /**

@@ -1,4 +1,6 @@
-import type { FinishReason, Part, ToolChoice, Usage } from "@suite/core";
+import type { Part, Usage } from "@suite/core";
+import type { ToolChoice } from "@suite/core/contract";
+import type { FinishReason } from "@suite/core/messages";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
 
 /** The settings of OpenAI's responses API, by their OpenTelemetry names. */

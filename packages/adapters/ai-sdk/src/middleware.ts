@@ -1,4 +1,5 @@
-import type { AcceptedPlugins, Plugin, WithPluginsOptions } from "@suite/core";
+import type { Plugin } from "@suite/core";
+import type { AcceptedPlugins, WithPluginsOptions } from "@suite/core/adapter";
 import { defineAdapter, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";

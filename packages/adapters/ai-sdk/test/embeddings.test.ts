@@ -1,13 +1,8 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { pluginEmbeddingMiddleware, withPlugins } from "@suite/ai-sdk";
-import {
-  definePlugin,
-  type EmbeddingRequest,
-  type EmbeddingResult,
-  type Plugin,
-  type RuntimeContext,
-} from "@suite/core";
+import { definePlugin, type Plugin, type RuntimeContext } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import { pii } from "@suite/pii";
 import { type ModelServer, startModelServer } from "@suite/testkit";
 import * as ai from "ai";

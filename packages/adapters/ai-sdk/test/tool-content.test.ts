@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { withPlugins } from "@suite/ai-sdk";
-import { definePlugin, type Plugin, toolContent } from "@suite/core";
+import { definePlugin, type Plugin } from "@suite/core";
+import { toolContent } from "@suite/core/messages";
 import { redacting } from "@suite/testkit";
 import * as ai from "ai";
 import type { Model } from "../src/framework.js";

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import { definePlugin, type Invocation, propagatorsKey, type RuntimeContext } from "@suite/core";
+import { definePlugin, type Invocation, type RuntimeContext } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
 import { ambientStorage } from "@suite/core/framework";
+import { propagatorsKey } from "@suite/core/propagation";
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
 import OpenAI, { AzureOpenAI } from "openai";
 import { answering, jsonResponse, post, urls, watching } from "./fake.js";

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import { definePlugin, propagatorsKey, type RuntimeContext } from "@suite/core";
+import { definePlugin, type RuntimeContext } from "@suite/core";
+import { propagatorsKey } from "@suite/core/propagation";
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
 import { promisesOf } from "../../../../integration-tests/promises.js";
 import { answering, eventText, jsonResponse, post, sse, urls } from "./fake.js";

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { definePlugin, type EmbeddingRequest, type EmbeddingResult } from "@suite/core";
+import { definePlugin } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
 import { pii } from "@suite/pii";
 import { found, text, watched } from "../../../../integration-tests/watched.js";

@@ -1,12 +1,5 @@
-import {
-  type CallNext,
-  type Delta,
-  definePlugin,
-  type EmbeddingRequest,
-  type Emit,
-  type Invocation,
-  type Plugin,
-} from "@suite/core";
+import { type CallNext, type Delta, definePlugin, type Emit, type Invocation, type Plugin } from "@suite/core";
+import type { EmbeddingRequest } from "@suite/core/contract";
 import { type Fetch, fetchWithPlugins } from "@suite/fetch";
 
 export const urls = {

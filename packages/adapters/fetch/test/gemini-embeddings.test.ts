@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { definePlugin, type EmbeddingRequest } from "@suite/core";
+import { definePlugin } from "@suite/core";
+import type { EmbeddingRequest } from "@suite/core/contract";
 import { fetchWithPlugins } from "@suite/fetch";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { answering, embeddingLayer, jsonResponse, post } from "./fake.js";

@@ -1,5 +1,6 @@
 import { expect, it, jest } from "@jest/globals";
-import { definePlugin, type Invocation, message, override, toolCall, toolCallResponse, toolContent } from "@suite/core";
+import { definePlugin, type Invocation, message, override, toolCall, toolCallResponse } from "@suite/core";
+import { toolContent } from "@suite/core/messages";
 import { fetchWithPlugins } from "@suite/fetch";
 import { answering, jsonResponse, post, urls } from "./fake.js";
 

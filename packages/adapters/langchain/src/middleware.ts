@@ -1,5 +1,4 @@
-import type { WithPluginsOptions } from "@suite/core";
-import type { PluginStack } from "@suite/core/adapter";
+import type { PluginStack, WithPluginsOptions } from "@suite/core/adapter";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { modelHooks } from "./hooks.js";

@@ -1,4 +1,5 @@
-import type { AcceptedPlugins, Plugin } from "@suite/core";
+import type { Plugin } from "@suite/core";
+import type { AcceptedPlugins } from "@suite/core/adapter";
 import { defineAdapter } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware } from "langchain";

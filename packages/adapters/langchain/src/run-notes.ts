@@ -1,4 +1,5 @@
-import { type ApprovalRequest, type Pending, type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
+import { type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
+import type { ApprovalRequest, Pending } from "@suite/core/contract";
 import { sumUsage } from "@suite/core/framework";
 
 /** The state of an agent's run while it is running. */

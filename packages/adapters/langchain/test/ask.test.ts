@@ -1,16 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
-import {
-  type AskOptions,
-  type AskRequest,
-  definePlugin,
-  type ModelRequest,
-  message,
-  type Plugin,
-  type Reply,
-  textOf,
-  usageOf,
-} from "@suite/core";
+import { definePlugin, type ModelRequest, message, type Plugin, type Reply, textOf, usageOf } from "@suite/core";
+import type { AskOptions, AskRequest } from "@suite/core/contract";
 import * as langchain from "langchain";
 import { z } from "zod";
 import { pluginMiddleware, withPlugins } from "../src/index.js";

@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { Embeddings } from "@langchain/core/embeddings";
 import { OpenAIEmbeddings } from "@langchain/openai";
-import { definePlugin, type EmbeddingRequest, type RuntimeContext } from "@suite/core";
+import { definePlugin, type RuntimeContext } from "@suite/core";
+import type { EmbeddingRequest } from "@suite/core/contract";
 import { pii } from "@suite/pii";
 import { found, text, watched } from "../../../../integration-tests/watched.js";
 import { withPlugins } from "../src/index.js";

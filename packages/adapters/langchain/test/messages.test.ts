@@ -9,7 +9,8 @@ import {
 } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
-import { assembleReply, type Delta, type Message } from "@suite/core";
+import type { Delta, Message } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { fromMessages } from "../src/messages/from-neutral.js";

@@ -1,6 +1,7 @@
 import { expect, it, jest } from "@jest/globals";
 import type { BaseMessage } from "@langchain/core/messages";
-import { definePlugin, type Plugin, toolContent } from "@suite/core";
+import { definePlugin, type Plugin } from "@suite/core";
+import { toolContent } from "@suite/core/messages";
 import { redacting } from "@suite/testkit";
 import * as langchain from "langchain";
 import { ToolMessage, tool } from "langchain";

@@ -3,13 +3,13 @@ import { type BaseMessage, ToolMessage as Told, type ToolMessage } from "@langch
 import { MemorySaver } from "@langchain/langgraph";
 import {
   definePlugin,
-  type HumanInputRequest,
   type Invocation,
   MiddlewareTermination,
   type Plugin,
   type Reply,
   type ToolRequest,
 } from "@suite/core";
+import type { HumanInputRequest } from "@suite/core/contract";
 import * as langchain from "langchain";
 import { z } from "zod";
 import { pluginMiddleware, withPlugins } from "../src/index.js";

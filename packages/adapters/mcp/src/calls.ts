@@ -1,13 +1,6 @@
-import {
-  type Invocation,
-  type McpCall,
-  type ModelRequest,
-  message,
-  type Outcome,
-  type RuntimeContext,
-  textOf,
-} from "@suite/core";
+import { type Invocation, type ModelRequest, message, type Outcome, type RuntimeContext, textOf } from "@suite/core";
 import type { CallCore, PluginStack } from "@suite/core/adapter";
+import type { McpCall } from "@suite/core/contract";
 import { type InRun, reasonOf, settlementOf } from "@suite/core/framework";
 import { McpAdapterError } from "./errors.js";
 import type { Method, MethodKind } from "./methods/method.js";

@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { definePlugin, type Invocation, toolContent } from "@suite/core";
+import { definePlugin, type Invocation } from "@suite/core";
+import { toolContent } from "@suite/core/messages";
 import { redacting } from "@suite/testkit";
 import { pair } from "./pair.js";
 

@@ -10,8 +10,8 @@ import {
   type Settlement,
   toolCall,
   toolCallResponse,
-  toolContent,
 } from "@suite/core";
+import { toolContent } from "@suite/core/messages";
 import { redacting } from "@suite/testkit";
 import { withPlugins } from "../src/index.js";
 import { called, said, scripted } from "./support.js";

@@ -1,8 +1,5 @@
 import {
-  type Answer,
-  type Ask,
   type CallId,
-  type Chunk,
   type Delta,
   type Final,
   type Invocation,
@@ -11,15 +8,15 @@ import {
   type ModelRequest,
   message,
   type Outcome,
-  propagate,
-  type ReasoningRequest,
   type Reply,
   type Settlement,
   type Stage,
   type Usage,
 } from "@suite/core";
-import { askThrough } from "@suite/core/adapter";
+import { type Answer, askThrough } from "@suite/core/adapter";
+import type { Ask, Chunk, ReasoningRequest } from "@suite/core/contract";
 import { abortable, settlementOf } from "@suite/core/framework";
+import { propagate } from "@suite/core/propagation";
 import { AgentError } from "../errors.js";
 import type { Model, ModelCallOptions } from "../models/model.js";
 import { type Ledger, ledgerOf } from "../totals/ledger.js";

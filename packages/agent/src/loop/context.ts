@@ -1,4 +1,5 @@
-import type { Awaitable, ModelSettings, RuntimeContext, ToolChoice } from "@suite/core";
+import type { Awaitable, RuntimeContext } from "@suite/core";
+import type { ModelSettings, ToolChoice } from "@suite/core/contract";
 import type { Model } from "../models/model.js";
 import type { AgentOptions, CompressContext } from "../options.js";
 import type { RunContext } from "../tools/context.js";

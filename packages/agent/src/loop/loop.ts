@@ -1,15 +1,14 @@
 import {
   type CallId,
   type Delta,
-  explodeReply,
   MiddlewareTermination,
   message,
   type Part,
   type Reply,
-  type Suspended,
-  type ToolCallResponsePart,
   toolCallsOf,
 } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
+import { explodeReply, type ToolCallResponsePart } from "@suite/core/messages";
 import { isHandoff } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";

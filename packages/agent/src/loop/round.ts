@@ -1,15 +1,5 @@
-import type {
-  Awaitable,
-  CallId,
-  Delta,
-  Message,
-  Part,
-  Plugin,
-  ReasoningRequest,
-  Reply,
-  Suspended,
-  Tool,
-} from "@suite/core";
+import type { Awaitable, CallId, Delta, Message, Part, Plugin, Reply, Tool } from "@suite/core";
+import type { ReasoningRequest, Suspended } from "@suite/core/contract";
 import { deeperThan, maxDepth } from "../pending/json.js";
 import { askFor, askModel, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";

@@ -1,17 +1,6 @@
-import {
-  type ApprovalNotification,
-  type CallId,
-  type EventDelta,
-  type ExternalResultNotification,
-  type Message,
-  message,
-  type Pending,
-  type RuntimeContext,
-  type Suspended,
-  type ToolCallPart,
-  toolCallResponse,
-  toolCallsOf,
-} from "@suite/core";
+import { type CallId, type Message, message, type RuntimeContext, toolCallResponse, toolCallsOf } from "@suite/core";
+import type { ApprovalNotification, ExternalResultNotification, Pending, Suspended } from "@suite/core/contract";
+import type { EventDelta, ToolCallPart } from "@suite/core/messages";
 import type { Decision } from "../pending/decisions.js";
 import { digestOf, shownArguments } from "../pending/digest.js";
 import { invalid } from "../pending/read.js";

@@ -1,5 +1,4 @@
 import {
-  assembleReply,
   type Delta,
   type Message,
   type ModelRequest,
@@ -9,6 +8,7 @@ import {
   type Stage,
   stateKey,
 } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import { isJson, objectsOf } from "@suite/wire";
 import { isSealed } from "../signer.js";
 

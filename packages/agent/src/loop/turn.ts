@@ -1,11 +1,5 @@
-import {
-  type Message,
-  message,
-  type Reply,
-  type ToolCallResponsePart,
-  toolCallResponse,
-  toolCallsOf,
-} from "@suite/core";
+import { type Message, message, type Reply, toolCallResponse, toolCallsOf } from "@suite/core";
+import type { ToolCallResponsePart } from "@suite/core/messages";
 import type { PendingCall } from "../pending/state.js";
 import type { Resumed } from "../resume/open.js";
 import { Batch } from "../tools/context.js";

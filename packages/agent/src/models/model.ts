@@ -1,4 +1,5 @@
-import type { Carrier, Delta, ModelRequest, Reply } from "@suite/core";
+import type { Delta, ModelRequest, Reply } from "@suite/core";
+import type { Carrier } from "@suite/core/propagation";
 
 /** The options that a model client receives with the request. */
 export interface ModelCallOptions {

@@ -1,4 +1,4 @@
-import { any } from "@suite/core/options";
+import { any } from "@suite/kit/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import type { ResumeOptions } from "../options.js";

@@ -1,4 +1,6 @@
-import type { ApprovalDecision, Message, Part, Pending, ToolCallResponsePart } from "@suite/core";
+import type { Message, Part } from "@suite/core";
+import type { ApprovalDecision, Pending } from "@suite/core/contract";
+import type { ToolCallResponsePart } from "@suite/core/messages";
 import { isOfModelClient } from "../signer.js";
 
 /** One call that a suspended run waits for. */

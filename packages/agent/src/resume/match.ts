@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from "@suite/core";
+import type { ApprovalDecision } from "@suite/core/contract";
 import { AgentError } from "../errors.js";
 import { type Decision, notAllowed, type RunTimes, show } from "../pending/decisions.js";
 import { jsonCopy } from "../pending/json.js";

@@ -1,7 +1,7 @@
 import type { Delta, Message, Outcome, Reply } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
 import { judged, settlementOf } from "@suite/core/framework";
-import { explainIssues } from "@suite/core/schema";
+import { explainIssues } from "@suite/kit/schema";
 import { AgentError } from "../errors.js";
 import { finalText, withFinalText } from "../loop/history.js";
 import { type Checkpoint, complete, interruptedAt, type Start, suspendedAt, Turn } from "../loop/turn.js";

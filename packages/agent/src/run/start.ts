@@ -1,4 +1,5 @@
-import { type AgentRequest, type Message, message, type Part, usageKey } from "@suite/core";
+import { type AgentRequest, type Message, message, type Part } from "@suite/core";
+import { usageKey } from "@suite/core/adapter";
 import { abortable } from "@suite/core/framework";
 import { beginRun, stackFor } from "../begin.js";
 import { checkOptions } from "../check-options.js";

@@ -1,4 +1,5 @@
-import { CoreError, type Delta, type Message, type Suspended } from "@suite/core";
+import { CoreError, type Delta, type Message } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { AgentError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import type { AgentResult } from "../result.js";

@@ -1,5 +1,6 @@
-import type { ApprovalDecision, ApprovalRule, Awaitable, RuntimeContext } from "@suite/core";
-import { any } from "@suite/core/options";
+import type { Awaitable, RuntimeContext } from "@suite/core";
+import type { ApprovalDecision, ApprovalRule } from "@suite/core/contract";
+import { any } from "@suite/kit/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 

@@ -1,12 +1,6 @@
-import {
-  type CallId,
-  type EventDelta,
-  MiddlewareTermination,
-  type Pending,
-  type ToolCallPart,
-  type ToolCallResponsePart,
-  toolCallResponse,
-} from "@suite/core";
+import { type CallId, MiddlewareTermination, toolCallResponse } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
+import type { EventDelta, ToolCallPart, ToolCallResponsePart } from "@suite/core/messages";
 import { Fifo } from "../fifo.js";
 import { copyOf, jsonCopy, maxDepth } from "../pending/json.js";
 import type { ToolContext } from "./context.js";

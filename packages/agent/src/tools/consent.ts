@@ -1,12 +1,7 @@
-import {
-  type ApprovalRule,
-  type ApprovalVerdict,
-  type Invocation,
-  type Suspended,
-  type ToolCallPart,
-  toolCall,
-} from "@suite/core";
+import { type Invocation, toolCall } from "@suite/core";
 import { bothRules } from "@suite/core/adapter";
+import type { ApprovalRule, ApprovalVerdict, Suspended } from "@suite/core/contract";
+import type { ToolCallPart } from "@suite/core/messages";
 import type { AgentError } from "../errors.js";
 import { notAllowed } from "../pending/decisions.js";
 import { canonical, shownArguments } from "../pending/digest.js";

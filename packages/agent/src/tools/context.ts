@@ -1,5 +1,7 @@
-import type { ApprovalRequest, Message, ToolCallPart, ToolCallResponsePart } from "@suite/core";
+import type { Message } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
+import type { ApprovalRequest } from "@suite/core/contract";
+import type { ToolCallPart, ToolCallResponsePart } from "@suite/core/messages";
 import type { AgentOptions } from "../options.js";
 import type { Decision } from "../pending/decisions.js";
 import type { Resuming } from "../pending/resuming.js";

@@ -1,7 +1,9 @@
-import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
-import type { CallCore } from "@suite/core/adapter";
+import { type Invocation, toolCall } from "@suite/core";
+import type { Answer, CallCore } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { abortable, settlementOf } from "@suite/core/framework";
-import { isTimeoutError } from "@suite/core/timeout";
+import type { ToolCallPart } from "@suite/core/messages";
+import { isTimeoutError } from "@suite/kit/errors";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
 import { canonical } from "../pending/digest.js";

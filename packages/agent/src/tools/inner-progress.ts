@@ -1,4 +1,6 @@
-import { assembleReply, type Delta, type Outcome, type Part, type Reply, type Suspended } from "@suite/core";
+import type { Delta, Outcome, Part, Reply } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
+import { assembleReply } from "@suite/core/messages";
 import { Fifo } from "../fifo.js";
 
 /** Progress of an agent that is a tool: a part of its answer, or progress of one of its tools. */

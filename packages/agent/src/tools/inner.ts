@@ -1,4 +1,5 @@
-import { type CallId, type Message, type Pending, type RuntimeContext, stateKey, toolCallsOf } from "@suite/core";
+import { type CallId, type Message, type RuntimeContext, stateKey, toolCallsOf } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { AgentError } from "../errors.js";
 import type { AgentRunOptions } from "../options.js";
 import type { AgentParts } from "../parts.js";

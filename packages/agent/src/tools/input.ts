@@ -1,4 +1,4 @@
-import { explainIssues, type SchemaChecked } from "@suite/core/schema";
+import { explainIssues, type SchemaChecked } from "@suite/kit/schema";
 import { AgentError } from "../errors.js";
 import { notAllowed, show } from "../pending/decisions.js";
 import { deeperThan, maxDepth } from "../pending/json.js";

@@ -1,4 +1,5 @@
-import { MiddlewareTermination, type ToolCallResponsePart, toolCallResponse } from "@suite/core";
+import { MiddlewareTermination, toolCallResponse } from "@suite/core";
+import type { ToolCallResponsePart } from "@suite/core/messages";
 import { AgentError } from "../errors.js";
 
 const maxLength = 300;

@@ -1,6 +1,9 @@
-import type { Answer, ApprovalDecision, Invocation, Pending, Settlement, ToolCallPart } from "@suite/core";
+import type { Invocation, Settlement } from "@suite/core";
 import { toolCall } from "@suite/core";
+import type { Answer } from "@suite/core/adapter";
+import type { ApprovalDecision, Pending } from "@suite/core/contract";
 import { abortable, settlementOf } from "@suite/core/framework";
+import type { ToolCallPart } from "@suite/core/messages";
 import type { ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
 

@@ -1,4 +1,4 @@
-import type { Suspended } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { isError } from "../pending/json.js";
 import type { TimeLimit } from "./time-limit.js";
 

@@ -1,4 +1,5 @@
-import type { Invocation, MemoryRecord, MemoryRequest, MemoryResult, ToolSteps } from "@suite/core";
+import type { Invocation } from "@suite/core";
+import type { MemoryRecord, MemoryRequest, MemoryResult, ToolSteps } from "@suite/core/contract";
 import { AgentError } from "../errors.js";
 import type { ToolContext } from "./context.js";
 import { stackOf } from "./context.js";

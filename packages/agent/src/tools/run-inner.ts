@@ -1,4 +1,5 @@
-import { CoreError, type Invocation, type Message, message, type Suspended } from "@suite/core";
+import { CoreError, type Invocation, type Message, message } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
 import type { PendingState } from "../pending/state.js";

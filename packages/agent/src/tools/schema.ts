@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isStandardSchema, type SchemaChecked, schemaChecker } from "@suite/core/schema";
+import { isStandardSchema, type SchemaChecked, schemaChecker } from "@suite/kit/schema";
 import { AgentError } from "../errors.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-import { type Awaitable, type Invocation, type Suspended, type ToolSteps, toolCall } from "@suite/core";
+import { type Awaitable, type Invocation, toolCall } from "@suite/core";
+import type { Suspended, ToolSteps } from "@suite/core/contract";
 import { abortable } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
 import { shownArguments } from "../pending/digest.js";

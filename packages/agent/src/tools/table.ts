@@ -1,4 +1,5 @@
-import type { HookName, Plugin, RunTools, Tool } from "@suite/core";
+import type { HookName, Plugin, Tool } from "@suite/core";
+import type { RunTools } from "@suite/core/contract";
 import { AgentError } from "../errors.js";
 import { checkTimeout } from "./time-limit.js";
 import type { AgentTool } from "./tool.js";

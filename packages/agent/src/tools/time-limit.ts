@@ -1,4 +1,4 @@
-import { Clock } from "@suite/core/time";
+import { Clock } from "@suite/kit/time";
 import { AgentError } from "../errors.js";
 
 /** The time limit of one execution of a tool. Waiting for a person does not count. */

@@ -1,5 +1,6 @@
-import type { CallId, MemoryOperation, Plugin, RuntimeContext, Tool, ToolSteps } from "@suite/core";
-import { any, callable, isOfClass, plainMembers } from "@suite/core/options";
+import type { CallId, Plugin, RuntimeContext, Tool } from "@suite/core";
+import type { MemoryOperation, ToolSteps } from "@suite/core/contract";
+import { any, callable, isOfClass, plainMembers } from "@suite/kit/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import { checkRule, type NeedsApproval } from "./approval.js";

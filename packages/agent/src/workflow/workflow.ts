@@ -1,19 +1,17 @@
 import {
-  type Answer,
   type CallId,
   CoreError,
-  incomingKey,
   type Message,
   message,
   type Plugin,
   type Reply,
   type RuntimeContext,
   textOf,
-  usageKey,
 } from "@suite/core";
-import { type Ambient, defineAdapter, PluginStack, type Run } from "@suite/core/adapter";
+import { type Ambient, type Answer, defineAdapter, PluginStack, type Run, usageKey } from "@suite/core/adapter";
 import { ambientStorage, settlementOf } from "@suite/core/framework";
-import { any } from "@suite/core/options";
+import { incomingKey } from "@suite/core/propagation";
+import { any } from "@suite/kit/options";
 import { stackFor } from "../begin.js";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";

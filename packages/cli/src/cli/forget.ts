@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "@suite/core";
 import { type ForgetUserReport, forgetUser } from "@suite/core/forget";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { CliError } from "../errors.js";
 import { pluginsIn } from "../project/plugins-in.js";
 import { parse } from "./usage.js";

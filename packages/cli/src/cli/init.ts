@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { CliError } from "../errors.js";
 import { byHand, type Candidate, type Change, candidatesIn, changeOf } from "../init/prepare.js";
 import { createFile, replaceFile } from "../init/write.js";

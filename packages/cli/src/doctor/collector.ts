@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
-import { httpUrl, otlpFailure, otlpHeaders, otlpUrl } from "@suite/core/otlp";
+import { httpUrl, otlpFailure, otlpHeaders, otlpUrl } from "@suite/kit/otlp";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { name, optionsChecker } from "@suite/core/options";
+import { name, optionsChecker } from "@suite/kit/options";
 import { CliError } from "../errors.js";
 import { installedIn } from "../project/installed.js";
 import { projectOf } from "../project/manifest.js";

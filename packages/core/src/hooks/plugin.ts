@@ -1,7 +1,7 @@
-import { checkOptions, invalidOption } from "../checked.js";
 import type { Tool } from "../contract/kinds.js";
 import type { Plugin } from "../contract/plugin.js";
-import { type Check, name } from "../options.js";
+import { CoreError } from "../errors.js";
+import { type Check, type CheckOptions, name, optionsChecker } from "../options.js";
 
 /** Options of all plugins that are created from one function. */
 export interface FunctionOptions {
@@ -10,6 +10,9 @@ export interface FunctionOptions {
   /** Tools that the plugin offers in addition to its function. Adapters that do not serve `tools` reject them. */
   readonly tools?: readonly Tool[];
 }
+
+const invalidOption = (message: string): CoreError => new CoreError("ERR_INVALID_OPTION", message);
+const checkOptions: CheckOptions = optionsChecker(invalidOption);
 
 const tools: Check = (value) =>
   Array.isArray(value) && value.every((tool) => name((tool as Tool | null)?.name) === undefined)

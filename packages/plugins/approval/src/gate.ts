@@ -1,12 +1,5 @@
-import {
-  type ApprovalRequest,
-  type ApprovalRule,
-  type ApprovalVerdict,
-  type Awaitable,
-  type RuntimeContext,
-  signalOf,
-  stateKey,
-} from "@suite/core";
+import { type Awaitable, type RuntimeContext, signalOf, stateKey } from "@suite/core";
+import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "@suite/core/contract";
 import { sessionOf } from "./approvals.js";
 import { decide } from "./decide.js";
 import { argumentsOf, bind, canonical } from "./digest.js";

@@ -6,8 +6,8 @@ import {
   type Settlement,
   type ToolRequest,
 } from "@suite/core";
-import { plainMembers } from "@suite/core/options";
-import { isTimeoutError } from "@suite/core/timeout";
+import { isTimeoutError } from "@suite/kit/errors";
+import { plainMembers } from "@suite/kit/options";
 import { checkStore } from "./approvals.js";
 import { type Ask, Gate, heldKey } from "./gate.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";

@@ -1,5 +1,5 @@
 import type { StateStore } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { digestOf } from "./digest.js";
 import { ApprovalError } from "./errors.js";
 import { Keys, type SigningKey } from "./keys.js";

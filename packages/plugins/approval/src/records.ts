@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from "@suite/core";
+import type { ApprovalDecision } from "@suite/core/contract";
 import type { Signature } from "./keys.js";
 
 /** An approval request, as stored and as shown to people. */

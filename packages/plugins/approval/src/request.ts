@@ -1,4 +1,5 @@
-import { type ApprovalRequest, type RuntimeContext, redactorOf } from "@suite/core";
+import { type RuntimeContext, redactorOf } from "@suite/core";
+import type { ApprovalRequest } from "@suite/core/contract";
 import { argumentsOf, canonical } from "./digest.js";
 import { ApprovalError } from "./errors.js";
 import type { PendingApproval } from "./records.js";

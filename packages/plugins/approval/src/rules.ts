@@ -1,5 +1,6 @@
-import type { ApprovalDecision, Awaitable, RuntimeContext } from "@suite/core";
-import { memberNames, plainMembers } from "@suite/core/options";
+import type { Awaitable, RuntimeContext } from "@suite/core";
+import type { ApprovalDecision } from "@suite/core/contract";
+import { memberNames, plainMembers } from "@suite/kit/options";
 import { ApprovalError } from "./errors.js";
 import { type ArgsSchema, isStandard } from "./schema.js";
 

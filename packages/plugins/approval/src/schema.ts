@@ -1,5 +1,5 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
-import { isStandardSchema, schemaChecker } from "@suite/core/schema";
+import { isStandardSchema, schemaChecker } from "@suite/kit/schema";
 
 /** The result of a schema: one with issues is a refusal. */
 interface Validated {

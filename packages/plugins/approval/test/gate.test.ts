@@ -8,7 +8,7 @@ import {
   type ToolRule,
 } from "@suite/approval";
 import type { Plugin, StateStore } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import fc from "fast-check";
 import { Keys } from "../src/keys.js";
 import { codeOf, Rig } from "./support.js";

@@ -1,12 +1,6 @@
-import {
-  type ApprovalRequest,
-  type CallId,
-  type DecisionNotification,
-  type Notification,
-  type Plugin,
-  signalOf,
-} from "@suite/core";
+import { type CallId, type Notification, type Plugin, signalOf } from "@suite/core";
 import { PluginStack, type RunOptions } from "@suite/core/adapter";
+import type { ApprovalRequest, DecisionNotification } from "@suite/core/contract";
 
 /** A framework of one tool call at a time, which asks the hook as adapters do. */
 export class Rig {

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import fc from "fast-check";
 import { visible } from "../src/terminal/visible.js";
 

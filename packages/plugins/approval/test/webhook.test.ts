@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { humanInTheLoop } from "@suite/approval";
 import { decisionHandler, webhook } from "@suite/approval/webhook";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { Rig } from "./support.js";
 
 const bytes = Buffer.alloc(32, 7);

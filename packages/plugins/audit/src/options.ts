@@ -1,4 +1,5 @@
-import { type Check, type CheckOptions, isObject, optionsChecker } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, type CheckOptions, optionsChecker } from "@suite/kit/options";
 import { AuditError } from "./errors.js";
 
 const invalid = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", message);

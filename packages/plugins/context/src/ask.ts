@@ -1,5 +1,5 @@
 import { type CallId, MiddlewareTermination, message, type Reply, type RuntimeContext, textOf } from "@suite/core";
-import { type Check, name as text } from "@suite/core/options";
+import { type Check, name as text } from "@suite/kit/options";
 
 /** Selects the model that a plugin asks. Default: the run's model. */
 export interface AskedModel {

@@ -6,7 +6,7 @@ import {
   override,
   type Plugin,
 } from "@suite/core";
-import { type Check, common, oneOf } from "@suite/core/options";
+import { type Check, common, oneOf } from "@suite/kit/options";
 import { ContextError } from "./errors.js";
 import { historyStart, keptOf, newestWithin } from "./newest.js";
 import type { ContextOptions } from "./options.js";

@@ -1,5 +1,5 @@
 import { type StateKey, stateKey, type Tool } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { textsOf } from "./state.js";
 
 /** The tool choice of a run: the candidates and the chosen tools. If `chosen` is undefined, all tools are used. */

@@ -1,5 +1,6 @@
-import type { Message, Part, ToolCallResponsePart } from "@suite/core";
-import { amount, type Check, count, flag, listOf, name } from "@suite/core/options";
+import type { Message, Part } from "@suite/core";
+import type { ToolCallResponsePart } from "@suite/core/messages";
+import { amount, type Check, count, flag, listOf, name } from "@suite/kit/options";
 import type { ContextEdit, Edited } from "./context-editing.js";
 import { checkOptions } from "./options.js";
 

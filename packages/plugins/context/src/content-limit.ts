@@ -1,14 +1,6 @@
-import {
-  type ContentPart,
-  type Message,
-  type Part,
-  type Plugin,
-  type ToolContent,
-  textOf,
-  toolContent,
-  toolContentOf,
-} from "@suite/core";
-import { count } from "@suite/core/options";
+import { type Message, type Part, type Plugin, textOf } from "@suite/core";
+import { type ContentPart, type ToolContent, toolContent, toolContentOf } from "@suite/core/messages";
+import { count } from "@suite/kit/options";
 import { type BoundOptions, bounded, bounding } from "./bounded.js";
 import { Sizes } from "./count.js";
 import { checkOptions, invalid } from "./options.js";

@@ -1,5 +1,6 @@
 import { definePlugin, type Message, override, type Plugin, stateKey } from "@suite/core";
-import { type Check, common, isObject, listOf } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, common, listOf } from "@suite/kit/options";
 import { type CountOptions, counting, Sizes } from "./count.js";
 import { historyStart } from "./newest.js";
 import { type ContextOptions, checkOptions } from "./options.js";

@@ -1,5 +1,6 @@
-import { type Message, type Part, type Tool, toolContentOf } from "@suite/core";
-import { amount, callable } from "@suite/core/options";
+import type { Message, Part, Tool } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
+import { amount, callable } from "@suite/kit/options";
 import { ContextError } from "./errors.js";
 import { textOfValue } from "./text.js";
 

@@ -1,5 +1,5 @@
 import { type Awaitable, definePlugin, type Plugin, type RuntimeContext } from "@suite/core";
-import { callable, count, oneOf, name as text } from "@suite/core/options";
+import { callable, count, oneOf, name as text } from "@suite/kit/options";
 import { checkOptions, invalid } from "./options.js";
 import { middleOut } from "./text.js";
 

@@ -1,5 +1,6 @@
-import { type CacheMark, definePlugin, type ModelRequest, override, type Plugin, stateKey } from "@suite/core";
-import { common, oneOf } from "@suite/core/options";
+import { definePlugin, type ModelRequest, override, type Plugin, stateKey } from "@suite/core";
+import type { CacheMark } from "@suite/core/contract";
+import { common, oneOf } from "@suite/kit/options";
 import { historyStart } from "./newest.js";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { Prints } from "./prints.js";

@@ -1,6 +1,6 @@
 import { type CallId, definePlugin, type Message, override, type Plugin, type RuntimeContext } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
-import { callable, common, count, either, listOf, name as text } from "@suite/core/options";
+import { callable, common, count, either, listOf, name as text } from "@suite/kit/options";
 import { type AskedModel, asked } from "./ask.js";
 import { type CountOptions, counting, Sizes } from "./count.js";
 import { historyStart, keptOf, newestWithin } from "./newest.js";

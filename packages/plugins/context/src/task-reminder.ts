@@ -1,6 +1,6 @@
 import { definePlugin, message, override, type Plugin } from "@suite/core";
 import { reminderBegin } from "@suite/core/messages";
-import { callable, common } from "@suite/core/options";
+import { callable, common } from "@suite/kit/options";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { currentTodos, openOf, type Todo, written } from "./todos.js";
 

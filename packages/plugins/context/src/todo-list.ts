@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin, type Tool } from "@suite/core";
-import { name as text } from "@suite/core/options";
+import { name as text } from "@suite/kit/options";
 import { checkOptions } from "./options.js";
 import { openOf, todosIn, todosKey, toolName, written } from "./todos.js";
 

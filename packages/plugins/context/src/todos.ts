@@ -1,5 +1,5 @@
 import { type Message, type RuntimeContext, resultKey, type StateKey, stateKey, toolCallsOf } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 
 /** A point of a plan. */
 export interface Todo {

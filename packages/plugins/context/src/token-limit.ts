@@ -1,5 +1,5 @@
 import type { Plugin } from "@suite/core";
-import { count } from "@suite/core/options";
+import { count } from "@suite/kit/options";
 import { type BoundOptions, bounded, bounding } from "./bounded.js";
 import { type CountOptions, counting, Sizes } from "./count.js";
 import { checkOptions } from "./options.js";

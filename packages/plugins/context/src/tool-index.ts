@@ -1,6 +1,6 @@
 import type { Tool } from "@suite/core";
 import { queryOf, wordsOf } from "@suite/core/messages";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import MiniSearch from "minisearch";
 
 /** The maximum number of characters read from a query or a tool description. Models and users write them. */

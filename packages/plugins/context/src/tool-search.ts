@@ -1,6 +1,7 @@
 import { definePlugin, type ModelRequest, override, type Plugin, stateKey, type Tool, textOf } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
-import { common, count, isObject, listOf, name as text } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { common, count, listOf, name as text } from "@suite/kit/options";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { textsOf } from "./state.js";
 import { middleOut } from "./text.js";

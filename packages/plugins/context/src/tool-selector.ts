@@ -1,6 +1,6 @@
 import { definePlugin, type ModelRequest, override, type Plugin, type Tool, textOf } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
-import { common, count, listOf, name as text } from "@suite/core/options";
+import { common, count, listOf, name as text } from "@suite/kit/options";
 import { type AskedModel, answerTo, asked, type Question } from "./ask.js";
 import { type Choice, choiceKey, toolsOf } from "./chosen-tools.js";
 import { type ContextOptions, checkOptions } from "./options.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { ContextError, contentLimit, historyLimit, tokenLimit } from "@suite/context";
-import { type Message, message, textOf, toolCall, toolCallResponse, toolContent, toolContentOf } from "@suite/core";
+import { type Message, message, textOf, toolCall, toolCallResponse } from "@suite/core";
+import { toolContent, toolContentOf } from "@suite/core/messages";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { runs } from "../../../../scripts/runs.mjs";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { ContextError, toolSearch, toolSelector } from "@suite/context";
-import { type AskRequest, message, type Reply, type Tool } from "@suite/core";
+import { message, type Reply, type Tool } from "@suite/core";
+import type { AskRequest } from "@suite/core/contract";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { Rig } from "./support.js";

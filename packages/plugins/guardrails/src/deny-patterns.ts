@@ -1,5 +1,6 @@
 import type { Plugin } from "@suite/core";
-import { type Check, common, isObject, oneOf } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, common, oneOf } from "@suite/kit/options";
 import { checkOptions } from "./options.js";
 import { isRegExp, linearPattern } from "./patterns/engine.js";
 import { type PlacedOptions, placedChecks, textGuardPlugin } from "./texts/in-places.js";

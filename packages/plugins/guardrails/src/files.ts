@@ -1,5 +1,5 @@
 import { type Awaitable, type CallId, definePlugin, type Plugin } from "@suite/core";
-import { callable, common, count, flag, listOf, name as named } from "@suite/core/options";
+import { callable, common, count, flag, listOf, name as named } from "@suite/kit/options";
 import { fileTypeFromBuffer } from "file-type";
 import { isInside, namesIn, problemOfPath, valuesAt } from "./files/paths.js";
 import { checkOptions, type GuardOptions } from "./options.js";

@@ -7,7 +7,8 @@ import {
   type Plugin,
   textOf,
 } from "@suite/core";
-import { type Check, callable, common, count, isObject, listOf, name as named, oneOf, time } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, callable, common, count, listOf, name as named, oneOf, time } from "@suite/kit/options";
 import { Gate, textIn } from "./moderation/gate.js";
 import { byModel, type Moderate, verdictWithin } from "./moderation/judge.js";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";

@@ -1,4 +1,4 @@
-import { type CheckOptions, type CommonOptions, optionsChecker } from "@suite/core/options";
+import { type CheckOptions, type CommonOptions, optionsChecker } from "@suite/kit/options";
 import { GuardrailsError } from "./errors.js";
 
 /** The common options of all guards. */

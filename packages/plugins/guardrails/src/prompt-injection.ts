@@ -1,5 +1,5 @@
 import { definePlugin, type Message, MiddlewareTermination, message, type Part, type Plugin } from "@suite/core";
-import { name as named, oneOf } from "@suite/core/options";
+import { name as named, oneOf } from "@suite/kit/options";
 import { type InjectionOptions, injectionChecks, judgeOf } from "./injection/options.js";
 import { checkOptions } from "./options.js";
 import { type At, blocked, TextGuard } from "./texts/guard.js";

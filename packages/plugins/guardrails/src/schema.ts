@@ -11,8 +11,9 @@ import {
   type StateKey,
   textOf,
 } from "@suite/core";
-import { type Check, common, count, flag, isObject, oneOf } from "@suite/core/options";
-import { explainIssues, isStandardSchema, schemaChecker, withoutPatterns } from "@suite/core/schema";
+import { isObject } from "@suite/kit";
+import { type Check, common, count, flag, oneOf } from "@suite/kit/options";
+import { explainIssues, isStandardSchema, schemaChecker, withoutPatterns } from "@suite/kit/schema";
 import { GuardrailsError } from "./errors.js";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";
 import { repair } from "./repair.js";

@@ -1,5 +1,4 @@
 import {
-  type ApprovalRequest,
   type CallId,
   definePlugin,
   type Invocation,
@@ -7,8 +6,10 @@ import {
   type RuntimeContext,
   type StateStore,
 } from "@suite/core";
-import { type Check, callable, common, isObject, oneOf } from "@suite/core/options";
-import { memoryStateStore } from "@suite/core/store";
+import type { ApprovalRequest } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
+import { type Check, callable, common, oneOf } from "@suite/kit/options";
+import { memoryStateStore } from "@suite/kit/store";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";
 import { type CompiledPolicy, compilePolicy, type PolicyCall, type PolicyVerdict } from "./policy/decide.js";
 import { checkPolicy, type ToolPolicy } from "./policy/policy.js";

@@ -1,5 +1,5 @@
 import { definePlugin, type Final, MiddlewareTermination, override, type Plugin } from "@suite/core";
-import { listOf, name as named } from "@suite/core/options";
+import { listOf, name as named } from "@suite/kit/options";
 import { type InjectionOptions, injectionChecks, judgeOf } from "./injection/options.js";
 import { checkOptions } from "./options.js";
 import { nameTest } from "./policy/decide.js";

@@ -1,6 +1,7 @@
 import type { Plugin } from "@suite/core";
-import { type Check, common, count, isObject, oneOf } from "@suite/core/options";
-import type { LinearPattern } from "@suite/core/patterns";
+import { isObject } from "@suite/kit";
+import { type Check, common, count, oneOf } from "@suite/kit/options";
+import type { LinearPattern } from "@suite/kit/patterns";
 import { checkOptions } from "./options.js";
 import { linearPattern } from "./patterns/engine.js";
 import { type PlacedOptions, placedChecks, textGuardPlugin } from "./texts/in-places.js";

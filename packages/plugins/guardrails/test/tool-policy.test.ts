@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { toolCall } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
 import {
   type ArgumentCondition,
   GuardrailsError,
@@ -10,6 +9,7 @@ import {
   toolPolicy,
   toolPolicySchema,
 } from "@suite/guardrails";
+import { memoryStateStore } from "@suite/kit/store";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import { Rig } from "../../limits/test/support.js";

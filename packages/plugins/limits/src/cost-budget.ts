@@ -9,8 +9,8 @@ import {
   type RuntimeContext,
   type Settlement,
 } from "@suite/core";
-import { amount, callable, common, count, name as named, oneOf } from "@suite/core/options";
-import { memoryStateStore } from "@suite/core/store";
+import { amount, callable, common, count, name as named, oneOf } from "@suite/kit/options";
+import { memoryStateStore } from "@suite/kit/store";
 import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { giveBack } from "./give-back.js";

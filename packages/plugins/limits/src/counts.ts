@@ -1,5 +1,4 @@
 import {
-  type Added,
   type Awaitable,
   type CallId,
   outermost,
@@ -8,7 +7,8 @@ import {
   type StateStore,
   treeKey,
 } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import type { Added } from "@suite/core/contract";
+import { memoryStateStore } from "@suite/kit/store";
 import { giveBack } from "./give-back.js";
 import type { StoreOptions } from "./options.js";
 

@@ -1,4 +1,5 @@
-import type { Expiry, StateStore } from "@suite/core";
+import type { StateStore } from "@suite/core";
+import type { Expiry } from "@suite/core/contract";
 
 /**
  * Subtracts an unused amount from a count. If the count has disappeared (expired, erased with its user, or lost), no

@@ -1,5 +1,5 @@
 import { definePlugin, MiddlewareTermination, message, type Plugin } from "@suite/core";
-import { common, count, name as named, oneOf } from "@suite/core/options";
+import { common, count, name as named, oneOf } from "@suite/kit/options";
 import { type CountLimits, Counts } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, stored } from "./options.js";

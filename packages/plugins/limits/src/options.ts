@@ -1,12 +1,6 @@
 import type { StateStore } from "@suite/core";
-import {
-  type Check,
-  type CheckOptions,
-  type CommonOptions,
-  isObject,
-  oneOf,
-  optionsChecker,
-} from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, type CheckOptions, type CommonOptions, oneOf, optionsChecker } from "@suite/kit/options";
 import { LimitsError } from "./errors.js";
 
 /** The common options of all limits. */

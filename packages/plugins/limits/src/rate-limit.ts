@@ -1,6 +1,6 @@
 import { definePlugin, type Invocation, type ModelRequest, type Plugin, type RuntimeContext } from "@suite/core";
-import { callable, common, count, flag, oneOf } from "@suite/core/options";
-import { memoryStateStore } from "@suite/core/store";
+import { callable, common, count, flag, oneOf } from "@suite/kit/options";
+import { memoryStateStore } from "@suite/kit/store";
 import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";

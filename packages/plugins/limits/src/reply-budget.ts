@@ -10,7 +10,7 @@ import {
   text,
   usageOf,
 } from "@suite/core";
-import { amount, common, count, name as named } from "@suite/core/options";
+import { amount, common, count, name as named } from "@suite/kit/options";
 import { checkOptions, type LimitOptions } from "./options.js";
 
 /** The options of `replyBudget`. */

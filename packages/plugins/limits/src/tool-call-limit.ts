@@ -1,5 +1,5 @@
 import { definePlugin, MiddlewareTermination, message, type Plugin, treeKey } from "@suite/core";
-import { common, name as named, oneOf } from "@suite/core/options";
+import { common, name as named, oneOf } from "@suite/kit/options";
 import { type CountLimits, Counts } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkLimits, counted, nameOf } from "./model-call-limit.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StateStore } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { modelCallLimit, toolCallLimit } from "@suite/limits";
 import { Rig } from "./support.js";
 

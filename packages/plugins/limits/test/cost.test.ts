@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { type Plugin, type StateStore, textOf, type Usage } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { costBudget, LimitsError } from "@suite/limits";
 import fc from "fast-check";
 import { costOf, mostInputTokens, worstCost } from "../src/prices.js";

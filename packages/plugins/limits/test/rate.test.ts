@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { LimitsError, rateLimit } from "@suite/limits";
 import { Rig, reply } from "./support.js";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Delta, text, textOf, toolCall, type Usage, usageKey } from "@suite/core";
+import { type Delta, text, textOf, toolCall, type Usage } from "@suite/core";
+import { usageKey } from "@suite/core/adapter";
 import { type ReplyBudgetOptions, replyBudget } from "@suite/limits";
 import { Rig, reply } from "./support.js";
 

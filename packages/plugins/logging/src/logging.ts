@@ -6,10 +6,10 @@ import {
   type Plugin,
   type RuntimeContext,
   type Settlement,
-  spanOf,
 } from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
-import { count, oneOf } from "@suite/core/options";
+import { spanOf } from "@suite/core/propagation";
+import { errorTypeOf } from "@suite/kit/errors";
+import { count, oneOf } from "@suite/kit/options";
 import { calls, type Described, kinds } from "./calls.js";
 import { type Content, writerOf } from "./content.js";
 import { consoleLogger, type Fields, type Level, type Logger } from "./logger.js";

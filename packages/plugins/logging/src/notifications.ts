@@ -1,5 +1,5 @@
 import type { Notification } from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
+import { errorTypeOf } from "@suite/kit/errors";
 import type { Fields, Level } from "./logger.js";
 
 /** A log line for an event other than a call: a decision, limit, approval, wait, attempt or fault. */

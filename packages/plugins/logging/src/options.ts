@@ -1,5 +1,5 @@
 import { CodedError } from "@suite/core";
-import { type CheckOptions, optionsChecker } from "@suite/core/options";
+import { type CheckOptions, optionsChecker } from "@suite/kit/options";
 
 /** The error codes of @suite/logging. Closed: a new code is a new minor version. */
 export type LoggingErrorCode =

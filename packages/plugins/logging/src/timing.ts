@@ -1,5 +1,5 @@
 import { definePlugin, type Invocation, type Kind, type Plugin, resultKey } from "@suite/core";
-import { callable } from "@suite/core/options";
+import { callable } from "@suite/kit/options";
 import { calls, kinds } from "./calls.js";
 import { checkOptions } from "./options.js";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { definePlugin, message, type Plugin, setSpanOf, toolCall } from "@suite/core";
+import { definePlugin, message, type Plugin, toolCall } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import { setSpanOf } from "@suite/core/propagation";
 import { consoleLogger, type Fields, type Level, type Logger, type LoggingOptions, logging } from "@suite/logging";
 
 interface Line {

@@ -13,7 +13,7 @@ import {
   stateKey,
   textOf,
 } from "@suite/core";
-import { callable, count, either, oneOf, name as text } from "@suite/core/options";
+import { callable, count, either, oneOf, name as text } from "@suite/kit/options";
 import type { ConversationBounds } from "./conversations/bounds.js";
 import { Histories, type History } from "./conversations/history.js";
 import { portable } from "./conversations/portable.js";
@@ -25,7 +25,7 @@ import { type UserOf, userOf } from "./user.js";
 
 /** The options of `conversations`. */
 export interface ConversationsOptions extends ConversationBounds {
-  /** The store: `memoryStateStore()` of `@suite/core/store`, or one that processes share. */
+  /** The store: `memoryStateStore()` of `@suite/kit/store`, or one that processes share. */
   readonly store: StateStore;
   /** The conversation of a run. Default: its `sessionId`. A run without one has no history. */
   readonly sessionId?: string | ((runtime: RuntimeContext) => string | undefined);

@@ -1,5 +1,5 @@
 import type { Awaitable } from "@suite/core";
-import { within } from "@suite/core/time";
+import { within } from "@suite/kit/time";
 import { MemoryError } from "./errors.js";
 
 /**

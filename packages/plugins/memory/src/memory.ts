@@ -3,7 +3,6 @@ import {
   type CallNext,
   type HookName,
   type Invocation,
-  type MemoryRecord,
   MiddlewareTermination,
   type Plugin,
   type RunSettlement,
@@ -13,7 +12,8 @@ import {
   type Tool,
   textOf,
 } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import type { MemoryRecord } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
 import { questionIn } from "./exchange.js";
 import { type ForgetOptions, type Forgotten, forget } from "./forget.js";
 import { Operations } from "./operations.js";

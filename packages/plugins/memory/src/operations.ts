@@ -1,13 +1,6 @@
-import {
-  type CallId,
-  type MemoryRecord,
-  type MemoryRequest,
-  type Redactor,
-  type RuntimeContext,
-  redactorOf,
-  signalOf,
-} from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { type CallId, type Redactor, type RuntimeContext, redactorOf, signalOf } from "@suite/core";
+import type { MemoryRecord, MemoryRequest } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
 import { MemoryError } from "./errors.js";
 import { inTime } from "./in-time.js";
 import type { MemoryScope, MemoryStore } from "./store.js";

@@ -1,4 +1,5 @@
-import { type Check, type CheckOptions, isObject, optionsChecker } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, type CheckOptions, optionsChecker } from "@suite/kit/options";
 import { MemoryError } from "./errors.js";
 
 /** Creates an option error, for checks that a function makes itself. */

@@ -1,5 +1,5 @@
 import type { Awaitable, RuntimeContext } from "@suite/core";
-import { callable, count, either, flag, oneOf, name as text, time } from "@suite/core/options";
+import { callable, count, either, flag, oneOf, name as text, time } from "@suite/kit/options";
 import { type Exchange, wholeExchange } from "./exchange.js";
 import { checkOptions, having } from "./options.js";
 import type { MemoryStore } from "./store.js";

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "@suite/core";
+import type { MemoryRecord } from "@suite/core/contract";
 import { onOneLine, shortened } from "./text.js";
 
 /** The names of the memory tools. */

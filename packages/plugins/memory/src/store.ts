@@ -1,4 +1,5 @@
-import type { Awaitable, CallId, MemoryRecord, RuntimeContext } from "@suite/core";
+import type { Awaitable, CallId, RuntimeContext } from "@suite/core";
+import type { MemoryRecord } from "@suite/core/contract";
 
 /** The owner of memories: a user, optionally restricted to one agent. */
 export interface MemoryScope {

@@ -1,5 +1,5 @@
 import type { CallId, RuntimeContext, Tool } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import type { Operations } from "./operations.js";
 import type { Settled } from "./plugin-options.js";
 import { addTool, linesOf, searchTool } from "./prompt.js";

@@ -1,5 +1,5 @@
 import { describe, it } from "@jest/globals";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { conversations, inProcessMemory, memory } from "@suite/memory";
 import { describePlugin } from "@suite/testkit";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Message, message, type Notification, type StateStore, text, textOf } from "@suite/core";
 import { PluginStack, type RunOptions } from "@suite/core/adapter";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { type ConversationsOptions, conversations } from "@suite/memory";
 
 /** An agent of one round with a history of its conversations. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { message, textOf } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import fc from "fast-check";
 import { Histories } from "../src/conversations/history.js";
 

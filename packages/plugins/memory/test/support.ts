@@ -1,5 +1,6 @@
-import { type MemoryRecord, message, type Notification, type Plugin, type Reply, text } from "@suite/core";
+import { message, type Notification, type Plugin, type Reply, text } from "@suite/core";
 import { PluginStack, type Run, type RunOptions } from "@suite/core/adapter";
+import type { MemoryRecord } from "@suite/core/contract";
 import type { MemoryStore } from "@suite/memory";
 
 /** The end of one run. */

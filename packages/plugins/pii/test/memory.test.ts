@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { MemoryRequest, MemoryResult } from "@suite/core";
+import type { MemoryRequest, MemoryResult } from "@suite/core/contract";
 import { pii } from "@suite/pii";
 import { call, gone, mail, rules } from "./calls.js";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import type { StateStore } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { memoryVault } from "@suite/pii";
 import { fileVault, storeVault } from "@suite/pii/node";
 import { describeVault } from "@suite/testkit";

@@ -1,4 +1,4 @@
-import { amount, type Check, count, flag } from "@suite/core/options";
+import { amount, type Check, count, flag } from "@suite/kit/options";
 import { retryAfterOf } from "./failure/retry-after.js";
 import { invalid, timeOrNone } from "./options.js";
 

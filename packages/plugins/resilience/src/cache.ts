@@ -9,7 +9,7 @@ import {
   stateKey,
 } from "@suite/core";
 import { abortable } from "@suite/core/framework";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { type Answers, type KeptAnswer, MemoryAnswers, StoredAnswers } from "./cache/answers.js";
 import { type Flight, Flights } from "./cache/flights.js";
 import { requestText, tenantOf } from "./cache/key.js";

@@ -1,5 +1,5 @@
 import { definePlugin, type Invocation, type ModelRequest, type Plugin, type RuntimeContext } from "@suite/core";
-import { callable, common, count, time } from "@suite/core/options";
+import { callable, common, count, time } from "@suite/kit/options";
 import { Circuits } from "./circuits.js";
 import { ResilienceError } from "./errors.js";
 import { type ErrorFilter, errorFilter, isFinal, isOutage, matcherOf } from "./failure.js";

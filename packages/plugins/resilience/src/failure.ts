@@ -1,5 +1,6 @@
 import { MiddlewareTermination } from "@suite/core";
-import { type Check, isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import type { Check } from "@suite/kit/options";
 import { classify, isOfModel, isRefusal } from "./failure/classify.js";
 import { namesOf, safely } from "./failure/fields.js";
 import { statusOf } from "./failure/status.js";

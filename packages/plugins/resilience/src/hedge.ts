@@ -1,5 +1,6 @@
-import { type Branch, type CallNext, definePlugin, type Invocation, onAbort, type Plugin } from "@suite/core";
-import { common, time } from "@suite/core/options";
+import { type CallNext, definePlugin, type Invocation, onAbort, type Plugin } from "@suite/core";
+import type { Branch } from "@suite/core/contract";
+import { common, time } from "@suite/kit/options";
 import { ResilienceError } from "./errors.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 

@@ -1,5 +1,6 @@
 import { definePlugin, type ModelRequest, override, type Plugin } from "@suite/core";
-import { type Check, common, either, isObject, listOf, name } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, common, either, listOf, name } from "@suite/kit/options";
 import { type ErrorFilter, errorFilter, isFinal, isUnavailable, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 

@@ -1,4 +1,4 @@
-import { type Check, type CheckOptions, type CommonOptions, optionsChecker, time } from "@suite/core/options";
+import { type Check, type CheckOptions, type CommonOptions, optionsChecker, time } from "@suite/kit/options";
 import { ResilienceError } from "./errors.js";
 
 /** The options that every plugin here has. */

@@ -10,7 +10,7 @@ import {
   type Tool,
   toolCallsOf,
 } from "@suite/core";
-import { callable, common, count } from "@suite/core/options";
+import { callable, common, count } from "@suite/kit/options";
 import { isFinal } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";
 import { problemWith } from "./repair/arguments.js";

@@ -8,8 +8,8 @@ import {
   type Plugin,
   type Reply,
 } from "@suite/core";
-import { callable, common, either, flag, oneOf } from "@suite/core/options";
-import { sleep } from "@suite/core/time";
+import { callable, common, either, flag, oneOf } from "@suite/kit/options";
+import { sleep } from "@suite/kit/time";
 import { Backoff, type BackoffOptions, backoffChecks } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isFinal, isTransient, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";

@@ -1,6 +1,6 @@
 import { definePlugin, type Invocation, type Plugin, type ToolRequest } from "@suite/core";
-import { callable, common, either, oneOf } from "@suite/core/options";
-import { sleep } from "@suite/core/time";
+import { callable, common, either, oneOf } from "@suite/kit/options";
+import { sleep } from "@suite/kit/time";
 import { Backoff, type BackoffOptions, backoffChecks } from "./backoff.js";
 import { type ErrorFilter, errorFilter, isTransient, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";

@@ -7,8 +7,8 @@ import {
   type Plugin,
   treeKey,
 } from "@suite/core";
-import { common, time } from "@suite/core/options";
-import { Clock } from "@suite/core/time";
+import { common, time } from "@suite/kit/options";
+import { Clock } from "@suite/kit/time";
 import { ResilienceError } from "./errors.js";
 import { checkOptions, invalid, type ResilienceOptions } from "./options.js";
 

@@ -1,5 +1,6 @@
-import { type Awaitable, definePlugin, type Outcome, type Plugin, type Suspended, type ToolRequest } from "@suite/core";
-import { callable, common } from "@suite/core/options";
+import { type Awaitable, definePlugin, type Outcome, type Plugin, type ToolRequest } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
+import { callable, common } from "@suite/kit/options";
 import { ResilienceError } from "./errors.js";
 import { type ErrorFilter, errorFilter, matcherOf, nameOf } from "./failure.js";
 import { checkOptions, type ResilienceOptions } from "./options.js";

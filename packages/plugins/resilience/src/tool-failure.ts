@@ -1,5 +1,6 @@
 import { CodedError, type ToolRequest } from "@suite/core";
-import { type Check, callable, either, isObject, listOf, name } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, callable, either, listOf, name } from "@suite/kit/options";
 import { isFinal } from "./failure.js";
 
 /** Selects tools: a list of names, or a predicate. */

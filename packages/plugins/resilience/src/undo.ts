@@ -6,12 +6,13 @@ import {
   type StateKey,
   type StateStore,
   treeKey,
-  type UndoTool,
 } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
-import { type Check, isObject, oneOf, name as text, time } from "@suite/core/options";
-import { memoryStateStore } from "@suite/core/store";
-import { within } from "@suite/core/time";
+import type { UndoTool } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
+import { type Check, oneOf, name as text, time } from "@suite/kit/options";
+import { memoryStateStore } from "@suite/kit/store";
+import { within } from "@suite/kit/time";
 import { ResilienceError } from "./errors.js";
 import { checkOptions } from "./options.js";
 import { Journal, type Noted } from "./undo/journal.js";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import type { Delta, ModelRequest, Plugin, Reply, StateStore } from "@suite/core";
 import { definePlugin, message, override, textOf, toolCall } from "@suite/core";
-import { memoryStateStore } from "@suite/core/store";
+import { memoryStateStore } from "@suite/kit/store";
 import { type CacheOptions, cache, hedge, modelFallback, retryModel, timeout } from "@suite/resilience";
 import { part, Rig, reply, type Scripted } from "./support.js";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { AskRequest, Delta, Plugin, Reply } from "@suite/core";
+import type { Delta, Plugin, Reply } from "@suite/core";
 import { MiddlewareTermination, message, toolCall, toolCallsOf } from "@suite/core";
+import type { AskRequest } from "@suite/core/contract";
 import { type RepairToolCallOptions, repairToolCall } from "@suite/resilience";
 import fc from "fast-check";
 import { Rig, type Scripted } from "./support.js";

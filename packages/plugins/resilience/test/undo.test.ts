@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { UndoTool } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
-import { memoryStateStore } from "@suite/core/store";
+import type { UndoTool } from "@suite/core/contract";
+import { memoryStateStore } from "@suite/kit/store";
 import { type UndoOptions, undo } from "@suite/resilience";
 
 /** A run whose tool `book` notes what was done and undone. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { listOf, name as text } from "@suite/core/options";
+import { listOf, name as text } from "@suite/kit/options";
 import { SpeechError } from "./errors.js";
 import { checkOptions } from "./options.js";
 import type { Synthesizer } from "./synthesizer.js";

@@ -1,4 +1,4 @@
-import { type CheckOptions, optionsChecker } from "@suite/core/options";
+import { type CheckOptions, optionsChecker } from "@suite/kit/options";
 import { SpeechError } from "./errors.js";
 
 /** Creates the error for an invalid option, for the checks of a plugin. */

@@ -1,5 +1,5 @@
 import { onAbort } from "@suite/core";
-import { Clock } from "@suite/core/time";
+import { Clock } from "@suite/kit/time";
 import type { AudioChunk } from "./audio-chunk.js";
 import { SpeechError } from "./errors.js";
 import { Sentences } from "./sentences.js";

@@ -1,5 +1,6 @@
 import { type Delta, definePlugin, onAbort, type Plugin, type RuntimeContext, stateKey } from "@suite/core";
-import { amount, callable, count, isObject, oneOf, name as text, time } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { amount, callable, count, oneOf, name as text, time } from "@suite/kit/options";
 import type { AudioChunk } from "./audio-chunk.js";
 import { checkOptions, invalid } from "./options.js";
 import { Speaker } from "./speaker.js";

@@ -1,5 +1,6 @@
 import { type CallId, definePlugin, type Plugin, type RuntimeContext, signalOf, type Tool } from "@suite/core";
-import { count, flag, isObject, listOf, name as text, time } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { count, flag, listOf, name as text, time } from "@suite/kit/options";
 import { namesBelow, realRoot, stateBelow } from "./files/below.js";
 import { type GrepMode, grep } from "./files/grep.js";
 import { expression, type PathTest, pathTest } from "./files/patterns.js";

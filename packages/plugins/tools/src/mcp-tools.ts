@@ -8,20 +8,10 @@ import {
   type RuntimeContext,
   signalOf,
   type Tool,
-  type ToolSteps,
 } from "@suite/core";
-import {
-  amount,
-  type Check,
-  callable,
-  count,
-  either,
-  isObject,
-  listOf,
-  oneOf,
-  name as text,
-  time,
-} from "@suite/core/options";
+import type { ToolSteps } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
+import { amount, type Check, callable, count, either, listOf, oneOf, name as text, time } from "@suite/kit/options";
 import { type Elicit, Elicitations } from "./mcp/elicitations.js";
 import { type ListedTool, listTools } from "./mcp/list.js";
 import { resultOf } from "./mcp/result.js";

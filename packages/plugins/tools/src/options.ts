@@ -1,4 +1,4 @@
-import { type CheckOptions, optionsChecker } from "@suite/core/options";
+import { type CheckOptions, optionsChecker } from "@suite/kit/options";
 import { ToolsError } from "./errors.js";
 
 /** Creates an option error, for checks that a plugin makes itself. */

@@ -8,7 +8,8 @@ import {
   stateKey,
   type Tool,
 } from "@suite/core";
-import { type Check, count, flag, isObject, listOf, oneOf, name as text, time } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, count, flag, listOf, oneOf, name as text, time } from "@suite/kit/options";
 import { ToolsError } from "./errors.js";
 import { checkOptions, invalid } from "./options.js";
 import { choosePolicy, type PolicyOptions } from "./shell/policies/choose.js";

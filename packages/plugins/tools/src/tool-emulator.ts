@@ -9,7 +9,7 @@ import {
   type ToolRequest,
   textOf,
 } from "@suite/core";
-import { type CommonOptions, common, flag, listOf, name as text } from "@suite/core/options";
+import { type CommonOptions, common, flag, listOf, name as text } from "@suite/kit/options";
 import { checkOptions } from "./options.js";
 
 /** The options of `toolEmulator`. */

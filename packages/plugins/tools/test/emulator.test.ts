@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { type AskOptions, type AskRequest, MiddlewareTermination, message, type Reply, type Tool } from "@suite/core";
+import { MiddlewareTermination, message, type Reply, type Tool } from "@suite/core";
+import type { AskOptions, AskRequest } from "@suite/core/contract";
 import { type ToolEmulatorOptions, ToolsError, toolEmulator } from "@suite/tools";
 import { Rig } from "./rig.js";
 

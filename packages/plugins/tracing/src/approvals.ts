@@ -1,4 +1,5 @@
-import { type ApprovalNotification, type RuntimeContext, stateKey } from "@suite/core";
+import { type RuntimeContext, stateKey } from "@suite/core";
+import type { ApprovalNotification } from "@suite/core/contract";
 
 /** The decisions on this run's tool calls, by tool call id. They are kept until the span of the call is created. */
 const decisions = stateKey("tracing.approvals", () => new Map<string, string>());

@@ -1,13 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
-import {
-  type Decided,
-  type ExternalResultNotification,
-  type Notification,
-  type RuntimeContext,
-  redactorOf,
-  stateKey,
-} from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
+import { type Notification, type RuntimeContext, redactorOf, stateKey } from "@suite/core";
+import type { Decided, ExternalResultNotification } from "@suite/core/contract";
+import { errorTypeOf } from "@suite/kit/errors";
 import { noteDecision } from "./approvals.js";
 import { errorMessage } from "./attributes/errors.js";
 import { OWN, OWN_EVENT } from "./attributes/own-names.js";

@@ -1,5 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { ApprovalNotification, GuardrailNotification, Notification, Pending } from "@suite/core";
+import type { Notification } from "@suite/core";
+import type { ApprovalNotification, GuardrailNotification, Pending } from "@suite/core/contract";
 import { OWN, PROPOSED } from "./attributes/own-names.js";
 import { put } from "./attributes/redact.js";
 import { ATTR } from "./attributes/semconv.js";

@@ -5,10 +5,10 @@ import {
   type Invocation,
   type Kind,
   type Notification,
-  propagatorsKey,
   type RuntimeContext,
 } from "@suite/core";
-import { any, type Check, callable } from "@suite/core/options";
+import { propagatorsKey } from "@suite/core/propagation";
+import { any, type Check, callable } from "@suite/kit/options";
 import { attributesOfRun, type RunAttributes } from "./attributes/of-run.js";
 import { type ContentCapture, contentCapture } from "./content/capture.js";
 import { propagator } from "./context/propagation.js";

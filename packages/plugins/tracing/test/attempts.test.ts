@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import { type AttemptNotification, type Invocation, override, type Plugin, type Reply } from "@suite/core";
+import { type Invocation, override, type Plugin, type Reply } from "@suite/core";
+import type { AttemptNotification } from "@suite/core/contract";
 import { Metering } from "./metering.js";
 import {
   Harness,

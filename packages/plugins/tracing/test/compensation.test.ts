@@ -9,7 +9,7 @@ import {
   SimpleSpanProcessor,
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
-import type { ExternalResultNotification, Pending } from "@suite/core";
+import type { ExternalResultNotification, Pending } from "@suite/core/contract";
 import fc from "fast-check";
 import { intervalOf } from "../src/compensation/compensate.js";
 import type { TracingOptions } from "../src/index.js";

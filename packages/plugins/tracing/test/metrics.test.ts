@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { metrics } from "@opentelemetry/api";
-import type { ModelRequest, Pending, Plugin } from "@suite/core";
+import type { ModelRequest, Plugin } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import type { TracingOptions } from "../src/index.js";
 import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, PREVIOUS_HISTOGRAM, TOKEN_UNIT } from "../src/metrics/names.js";
 import { conventions } from "./conventions.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { metrics, trace } from "@opentelemetry/api";
 import { logs } from "@opentelemetry/api-logs";
-import { incomingKey, propagatorsKey } from "@suite/core";
+import { incomingKey, propagatorsKey } from "@suite/core/propagation";
 import { setupTracing, type TracingSetup } from "../src/node.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { Harness, modelRequest, redactor, reply, stopSdk } from "./support.js";

@@ -3,15 +3,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type AnyInvocation,
-  type CallId,
-  MiddlewareTermination,
-  type Pending,
-  type Plugin,
-  type Tool,
-} from "@suite/core";
+import { type AnyInvocation, type CallId, MiddlewareTermination, type Plugin, type Tool } from "@suite/core";
 import type { CallCore, Run } from "@suite/core/adapter";
+import type { Pending } from "@suite/core/contract";
 import { COUNTER, HISTOGRAM, OWN_HISTOGRAM } from "../src/metrics/names.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";

@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { context, propagation, type Span, trace } from "@opentelemetry/api";
-import { type CallId, propagate, type RuntimeContext } from "@suite/core";
+import type { CallId, RuntimeContext } from "@suite/core";
+import { propagate } from "@suite/core/propagation";
 import { callContext } from "../src/index.js";
 import { Harness, outline, startSdk, stopSdk, tool, words } from "./support.js";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type PropagationTarget, propagate } from "@suite/core";
+import { type PropagationTarget, propagate } from "@suite/core/propagation";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import type { TracingOptions } from "../src/index.js";

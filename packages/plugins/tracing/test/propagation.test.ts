@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { context, createTraceState, propagation, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { AlwaysOffSampler, type ReadableSpan, type Sampler, SamplingDecision } from "@opentelemetry/sdk-trace-node";
-import { type Carrier, type Incoming, incomingKey, type Plugin, type PropagationTarget, propagate } from "@suite/core";
+import type { Plugin } from "@suite/core";
+import { type Carrier, type Incoming, incomingKey, type PropagationTarget, propagate } from "@suite/core/propagation";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
 import type { TracingOptions } from "../src/index.js";

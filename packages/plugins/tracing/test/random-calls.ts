@@ -1,12 +1,6 @@
-import {
-  type CallId,
-  type Delta,
-  type ExternalResultNotification,
-  onAbort,
-  type Pending,
-  type Request,
-} from "@suite/core";
+import { type CallId, type Delta, onAbort, type Request } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import type { ExternalResultNotification, Pending } from "@suite/core/contract";
 import type { Step } from "./random-plan.js";
 import { modelRequest, reply, tool, user } from "./support.js";
 

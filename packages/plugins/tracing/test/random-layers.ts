@@ -1,4 +1,5 @@
-import { type AnyInvocation, type Chunk, type Kind, MiddlewareTermination } from "@suite/core";
+import { type AnyInvocation, type Kind, MiddlewareTermination } from "@suite/core";
+import type { Chunk } from "@suite/core/contract";
 import { values } from "./random-calls.js";
 import type { Layer, Step } from "./random-plan.js";
 

@@ -5,12 +5,11 @@ import {
   type Kind,
   MiddlewareTermination,
   type Outcome,
-  type Pending,
   type Plugin,
   type Request,
-  type Suspended,
 } from "@suite/core";
 import { type CallCore, PluginStack, type Run } from "@suite/core/adapter";
+import type { Pending, Suspended } from "@suite/core/contract";
 import { tracing } from "../src/index.js";
 import { abortable, letGo, requests, tell, values, word } from "./random-calls.js";
 import { every, meddle } from "./random-layers.js";

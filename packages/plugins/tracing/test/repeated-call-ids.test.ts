@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "@jest/globals";
-import type { Notification, Pending } from "@suite/core";
+import type { Notification } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { Harness, spanNamed, startSdk, stopSdk, tool, words } from "./support.js";
 
 // Models give calls of different rounds the same id.

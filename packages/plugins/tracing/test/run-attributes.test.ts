@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { spanOf } from "@suite/core";
+import { spanOf } from "@suite/core/propagation";
 import { recordEvaluation, TracingError, tracing } from "../src/index.js";
 import { useReceiver } from "./receiving.js";
 import { Harness, modelRequest, redactor, reply, turn } from "./support.js";

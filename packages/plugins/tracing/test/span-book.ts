@@ -1,6 +1,7 @@
 import { DiagLogLevel, diag, type Link } from "@opentelemetry/api";
 import { NodeTracerProvider, type ReadableSpan, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
-import { type CallId, type Invocation, type Kind, type Plugin, type RuntimeContext, spanOf } from "@suite/core";
+import type { CallId, Invocation, Kind, Plugin, RuntimeContext } from "@suite/core";
+import { spanOf } from "@suite/core/propagation";
 import { isOver } from "../src/context/record.js";
 
 /** The span of the call itself, if it has one. */

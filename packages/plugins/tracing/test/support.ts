@@ -7,19 +7,9 @@ import {
   type Sampler,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
-import type {
-  AgentRequest,
-  CallId,
-  Delta,
-  ModelRequest,
-  Outcome,
-  Plugin,
-  Redactor,
-  Reply,
-  Suspended,
-  Tool,
-} from "@suite/core";
+import type { AgentRequest, CallId, Delta, ModelRequest, Outcome, Plugin, Redactor, Reply, Tool } from "@suite/core";
 import { type CallCore, PluginStack, type Run, type RunOptions } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { type TracingOptions, tracing } from "../src/index.js";
 
 /** The real SDK, keeping what it would send. */

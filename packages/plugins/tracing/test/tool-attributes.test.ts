@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
-import type { ExternalResultNotification, UndoNotification } from "@suite/core";
+import type { ExternalResultNotification, UndoNotification } from "@suite/core/contract";
 import { Harness, startSdk, stopSdk, tool } from "./support.js";
 
 afterEach(stopSdk);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { StateStore } from "@suite/core";
-import { checkAmount, checkTtl, otherKind, overflow } from "@suite/core/store";
+import { checkAmount, checkTtl, otherKind, overflow } from "@suite/kit/store";
 import { PostgresStoreError } from "./errors.js";
 import { type PostgresPool, runInTime } from "./pool.js";
 import { statementsOn } from "./statements.js";

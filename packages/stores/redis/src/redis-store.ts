@@ -1,6 +1,6 @@
 import type { StateStore } from "@suite/core";
-import { checkAmount, checkTtl, otherKind, overflow } from "@suite/core/store";
-import { within } from "@suite/core/time";
+import { checkAmount, checkTtl, otherKind, overflow } from "@suite/kit/store";
+import { within } from "@suite/kit/time";
 import type { RedisClientOptions } from "redis";
 import { connectionOf, ownConnection, type RedisClient, type RedisCommands } from "./client.js";
 import { RedisStoreError } from "./errors.js";

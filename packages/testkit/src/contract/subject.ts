@@ -1,4 +1,5 @@
-import type { Awaitable, HookName, Plugin, RunIdentity } from "@suite/core";
+import type { Awaitable, HookName, Plugin } from "@suite/core";
+import type { RunIdentity } from "@suite/core/adapter";
 import type { ModelAnswer } from "../server/answer.js";
 import type { RecordedCall } from "./recording.js";
 

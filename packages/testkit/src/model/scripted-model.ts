@@ -1,5 +1,6 @@
-import { type Awaitable, assembleReply, type Delta, type ModelRequest, type Reply, toolCall } from "@suite/core";
-import { sleep } from "@suite/core/time";
+import { type Awaitable, type Delta, type ModelRequest, type Reply, toolCall } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
+import { sleep } from "@suite/kit/time";
 import { TestkitError } from "../errors.js";
 import type { ModelAnswer } from "../server/answer.js";
 import type { Fault } from "../server/fault.js";

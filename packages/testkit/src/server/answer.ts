@@ -1,4 +1,5 @@
-import type { FinishReason, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
+import type { FinishReason } from "@suite/core/messages";
 import type { Cutting } from "./cutting.js";
 import type { Fault } from "./fault.js";
 

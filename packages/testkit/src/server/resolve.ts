@@ -1,4 +1,5 @@
-import type { FinishReason, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
+import type { FinishReason } from "@suite/core/messages";
 import { TestkitError } from "../errors.js";
 import type { ModelAnswer, ScriptedPart, ScriptedToolCall } from "./answer.js";
 import { type Cutting, cut } from "./cutting.js";

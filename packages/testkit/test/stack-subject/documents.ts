@@ -1,5 +1,5 @@
-import type { EmbeddingResult, RetrievalResult } from "@suite/core";
 import { PluginStack } from "@suite/core/adapter";
+import type { EmbeddingResult, RetrievalResult } from "@suite/core/contract";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { ContractDocument, EmbedAttempt, ModelServer, Observed, SearchAttempt } from "@suite/testkit";
 import OpenAI from "openai";

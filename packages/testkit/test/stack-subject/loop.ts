@@ -1,15 +1,7 @@
-import {
-  type CallId,
-  type Delta,
-  type Invocation,
-  type Message,
-  type Pending,
-  type Suspended,
-  type Tool,
-  type ToolCallPart,
-  toolCallsOf,
-} from "@suite/core";
+import { type CallId, type Delta, type Invocation, type Message, type Tool, toolCallsOf } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
+import type { Pending, Suspended } from "@suite/core/contract";
+import type { ToolCallPart } from "@suite/core/messages";
 import type { Attempt, ContractTool, Decision } from "@suite/testkit";
 import type OpenAI from "openai";
 import type { Bug } from "./bugs.js";

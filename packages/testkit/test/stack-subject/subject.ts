@@ -1,5 +1,5 @@
-import type { CallMemory, MemoryOptions } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
+import type { CallMemory, MemoryOptions } from "@suite/core/contract";
 import type { Attempt, Decision, ModelServer, Observed, Subject } from "@suite/testkit";
 import OpenAI from "openai";
 import type { Bug } from "./bugs.js";

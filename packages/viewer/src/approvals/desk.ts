@@ -1,4 +1,4 @@
-import { within } from "@suite/core/time";
+import { within } from "@suite/kit/time";
 import { ViewerError } from "../errors.js";
 import type { ApprovalRequest, WaitingRequest, WaitingRequests } from "../run/approval.js";
 import { type Span, textAt } from "../run/span.js";

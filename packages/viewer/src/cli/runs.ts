@@ -1,4 +1,4 @@
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { ViewerError } from "../errors.js";
 import { duration, named, plural } from "../run/format.js";
 import { fieldNames, queryOf } from "../run/query.js";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { style } from "../page/style.js";
 
 /** A file of the page. */
@@ -38,15 +38,18 @@ const proofs = {
   "@noble/hashes/sha2.js": "/vendor/noble/sha2.js",
 } as const;
 
-/** The entries of core, as its manifest exports them. The proof modules import some of them. */
-function entriesOfCore(): Readonly<Record<string, string>> {
-  const manifest = readFileSync(resolve("@suite/core/package.json"), "utf8");
+/** The packages of the suite that the page and the proof modules import. */
+const shared = ["core", "kit"] as const;
+
+/** Returns the entries of a package, as its manifest exports them. */
+function entriesOf(name: string): readonly (readonly [string, string])[] {
+  const manifest = readFileSync(resolve(`@suite/${name}/package.json`), "utf8");
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, unknown>> };
-  const entries = Object.entries(exports).flatMap(([entry, target]) => {
+  return Object.entries(exports).flatMap(([entry, target]) => {
     const file = isObject(target) && typeof target.default === "string" ? target.default : "";
-    return file.startsWith("./dist/") ? [[`@suite/core${entry.slice(1)}`, `/vendor/core/${file.slice(7)}`]] : [];
+    if (!file.startsWith("./dist/")) return [];
+    return [[`@suite/${name}${entry.slice(1)}`, `/vendor/${name}/${file.slice(7)}`] as const];
   });
-  return Object.fromEntries(entries) as Readonly<Record<string, string>>;
 }
 
 /** Reads the files of the page, once. Other files are not served. */
@@ -58,11 +61,12 @@ export function readAssets(): Assets {
   const first = [...files.keys()];
   const audit = dirname(resolve("@suite/audit/package.json"));
   scripts(files, "/vendor/audit", join(audit, "dist"));
-  scripts(files, "/vendor/core", join(dirname(resolve("@suite/core/package.json")), "dist"));
+  for (const name of shared)
+    scripts(files, `/vendor/${name}`, join(dirname(resolve(`@suite/${name}/package.json`)), "dist"));
   scripts(files, "/vendor/noble", dirname(createRequire(join(audit, "package.json")).resolve("@noble/hashes/sha2.js")));
   const css = Buffer.from(style);
   files.set("/style.css", { type: "text/css; charset=utf-8", body: () => css });
-  return { files, first, imports: { ...preact, ...proofs, ...entriesOfCore() } };
+  return { files, first, imports: { ...preact, ...proofs, ...Object.fromEntries(shared.flatMap(entriesOf)) } };
 }
 
 /** Adds the scripts of a folder and its subfolders. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { ViewerError } from "../errors.js";
 import type { Span } from "../run/span.js";
 

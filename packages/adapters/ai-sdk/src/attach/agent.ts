@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@suite/core";
+import type { AgentInfo } from "@suite/core/contract";
 import { FrameworkRuns } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
 import { isRecord, type Settings } from "../framework.js";

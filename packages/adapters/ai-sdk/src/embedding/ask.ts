@@ -1,4 +1,5 @@
-import { type EmbeddingResult, redactorOf } from "@suite/core";
+import { redactorOf } from "@suite/core";
+import type { EmbeddingResult } from "@suite/core/contract";
 import type { EmbeddingModel, EmbedParams, EmbedResult } from "../framework.js";
 import { signalsFor, type Within } from "../model/ask.js";
 import { noteAtWork } from "../model/at-work.js";

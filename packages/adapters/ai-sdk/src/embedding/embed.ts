@@ -1,4 +1,4 @@
-import type { AgentInfo } from "@suite/core";
+import type { AgentInfo } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { gateway } from "ai";
 import type { EmbeddingModel, EmbedSettings } from "../framework.js";

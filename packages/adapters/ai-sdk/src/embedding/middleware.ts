@@ -1,4 +1,5 @@
-import type { Plugin, WithPluginsOptions } from "@suite/core";
+import type { Plugin } from "@suite/core";
+import type { WithPluginsOptions } from "@suite/core/adapter";
 import { defineAdapter, identifyOf, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { EmbeddingModelMiddleware } from "ai";

@@ -1,4 +1,5 @@
-import type { EmbeddingRequest, EmbeddingResult, Redactor } from "@suite/core";
+import type { Redactor } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import { AiSdkError } from "../errors.js";
 import { type EmbeddingModel, type EmbedParams, type EmbedResult, isRecord } from "../framework.js";
 import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";

@@ -1,4 +1,5 @@
-import type { CacheMark, ModelRequest } from "@suite/core";
+import type { ModelRequest } from "@suite/core";
+import type { CacheMark } from "@suite/core/contract";
 import { isRecord, type PromptMessage } from "../framework.js";
 
 /**

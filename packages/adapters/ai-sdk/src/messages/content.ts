@@ -1,4 +1,5 @@
-import type { Part, ReasoningPart, Redactor, ToolCallPart } from "@suite/core";
+import type { Part, Redactor } from "@suite/core";
+import type { ReasoningPart, ToolCallPart } from "@suite/core/messages";
 import { type Content, isRecord } from "../framework.js";
 import { filePart } from "./file.js";
 import { type Annotated, keptMetadata, unsigned } from "./metadata.js";

@@ -1,4 +1,5 @@
-import type { Modality, Part } from "@suite/core";
+import type { Part } from "@suite/core";
+import type { Modality } from "@suite/core/messages";
 import { isRecord } from "../framework.js";
 
 /** Converts a file of the framework (bytes, base64 or a URL) to a neutral part. */

@@ -1,4 +1,5 @@
-import type { FinishReason, Reply, Usage } from "@suite/core";
+import type { Reply, Usage } from "@suite/core";
+import type { FinishReason } from "@suite/core/messages";
 import type { FinishPart } from "../framework.js";
 
 /** Returns the neutral finish reason. If the framework has no name for it, it is the provider's name. */

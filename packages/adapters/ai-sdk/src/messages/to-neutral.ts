@@ -1,5 +1,6 @@
-import type { Message, Part, Role } from "@suite/core";
+import type { Message, Part } from "@suite/core";
 import { rememberConversion } from "@suite/core/adapter";
+import type { Role } from "@suite/core/messages";
 import { isRecord } from "../framework.js";
 import { filePart } from "./file.js";
 import { signatureOf } from "./signature.js";

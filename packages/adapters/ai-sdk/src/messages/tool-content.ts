@@ -1,4 +1,4 @@
-import { type ContentPart, toolContentOf } from "@suite/core";
+import { type ContentPart, toolContentOf } from "@suite/core/messages";
 import type { CallOptions, Model } from "../framework.js";
 
 /**

@@ -1,15 +1,14 @@
 import {
-  type Answer,
   type CallId,
   type Delta,
   type Invocation,
   type ModelRequest,
   type Outcome,
-  type ReasoningRequest,
   type Reply,
   redactorOf,
 } from "@suite/core";
-import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
+import type { Answer, CallCore, PluginStack, Run } from "@suite/core/adapter";
+import type { ReasoningRequest } from "@suite/core/contract";
 import { Attempts, countUsage, signalOfAttempt } from "@suite/core/framework";
 import type { CallOptions, GenerateResult, Model, StreamResult } from "../framework.js";
 import type { PromptReader } from "../messages/prompt.js";

@@ -1,4 +1,5 @@
-import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, Tool } from "@suite/core";
+import type { Message, ModelRequest, Redactor, Tool } from "@suite/core";
+import type { ModelSettings, ReasoningRequest } from "@suite/core/contract";
 import type { CallOptions, ModelTool } from "../framework.js";
 import { withMarks } from "../messages/cache-marks.js";
 import { fromMessages } from "../messages/from-neutral.js";

@@ -1,4 +1,5 @@
-import type { Delta, Outcome, Suspended, Usage } from "@suite/core";
+import type { Delta, Outcome, Usage } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { AiSdkError } from "../errors.js";
 import type { StreamPart } from "../framework.js";
 import type { StreamReader } from "./read-stream.js";

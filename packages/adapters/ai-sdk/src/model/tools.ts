@@ -1,4 +1,5 @@
-import type { Tool, ToolChoice } from "@suite/core";
+import type { Tool } from "@suite/core";
+import type { ToolChoice } from "@suite/core/contract";
 import type { CallOptions, ModelTool } from "../framework.js";
 
 /** Returns the neutral form of a tool of the model. */

@@ -1,4 +1,5 @@
-import type { Delta, FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPart } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPart } from "@suite/core/messages";
 import type { FinishPart, StreamPart } from "../framework.js";
 import { contentOf, jsonOf, parsed } from "../messages/content.js";
 import { finishOf } from "../messages/finish.js";

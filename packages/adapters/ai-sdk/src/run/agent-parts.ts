@@ -1,4 +1,6 @@
-import type { Delta, FinishDelta, Pending, Usage } from "@suite/core";
+import type { Delta, Usage } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
+import type { FinishDelta } from "@suite/core/messages";
 import type { ToolSet } from "ai";
 import { pendingIn } from "../turn/pending.js";
 

@@ -1,5 +1,5 @@
-import type { AgentInfo } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
+import type { AgentInfo } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModel } from "ai";
 import type { Settings } from "../framework.js";

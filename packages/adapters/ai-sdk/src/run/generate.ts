@@ -1,5 +1,7 @@
-import { type Delta, explodeReply, type Outcome, type Reply, type Suspended } from "@suite/core";
+import type { Delta, Outcome, Reply } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { type OutcomeStep, readerOf, wholeOf } from "@suite/core/framework";
+import { explodeReply } from "@suite/core/messages";
 import { pendingIn } from "../turn/pending.js";
 import type { Turn } from "../turn/turn.js";
 import { ReadSteps, type Result, withChanges } from "./steps.js";

@@ -1,4 +1,5 @@
-import { explodeReply, type Reply } from "@suite/core";
+import type { Reply } from "@suite/core";
+import { explodeReply } from "@suite/core/messages";
 import type { GenerateResult, StreamResult } from "../framework.js";
 import { PromptReader } from "../messages/prompt.js";
 import { resultOfReply } from "../messages/reply.js";

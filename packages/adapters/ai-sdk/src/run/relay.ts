@@ -1,4 +1,5 @@
-import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
+import type { Delta, Outcome, Reply } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import type { Turn } from "../turn/turn.js";
 import { AgentParts, type UserPart } from "./agent-parts.js";
 import { SingleReaderSink } from "./sink.js";

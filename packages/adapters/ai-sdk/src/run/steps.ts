@@ -1,4 +1,5 @@
-import { assembleReply, type Delta, type Part, type PartDelta, type Reply } from "@suite/core";
+import type { Delta, Part, Reply } from "@suite/core";
+import { assembleReply, type PartDelta } from "@suite/core/messages";
 import { type Content, isRecord } from "../framework.js";
 import { contentOf, partOf } from "../messages/content.js";
 

@@ -1,4 +1,5 @@
-import type { Delta, Outcome, Reply, Suspended } from "@suite/core";
+import type { Delta, Outcome, Reply } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { judged } from "@suite/core/framework";
 
 /**

@@ -1,4 +1,5 @@
-import { type ApprovalRule, type Pending, toolCall } from "@suite/core";
+import { toolCall } from "@suite/core";
+import type { ApprovalRule, Pending } from "@suite/core/contract";
 import { AiSdkError } from "../errors.js";
 import type { Turn } from "../turn/turn.js";
 import type { ToolCall } from "./run.js";

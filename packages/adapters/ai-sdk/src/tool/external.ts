@@ -1,4 +1,5 @@
-import { type Pending, toolCall } from "@suite/core";
+import { toolCall } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { AiSdkError } from "../errors.js";
 import type { UserTool } from "../framework.js";
 import type { Turn } from "../turn/turn.js";

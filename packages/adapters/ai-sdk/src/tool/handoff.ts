@@ -1,4 +1,5 @@
-import { type Pending, toolCall } from "@suite/core";
+import { toolCall } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { asSchema, type ToolSet } from "ai";
 import type { Content, StreamPart } from "../framework.js";
 import { jsonOf, parsed } from "../messages/content.js";

@@ -1,4 +1,5 @@
-import { type ApprovalRequest, MiddlewareTermination, type Tool } from "@suite/core";
+import { MiddlewareTermination, type Tool } from "@suite/core";
+import type { ApprovalRequest } from "@suite/core/contract";
 import { type Admitted, ambientStorage } from "@suite/core/framework";
 import { AiSdkError } from "../errors.js";
 import { jsonOf } from "../messages/content.js";

@@ -1,4 +1,5 @@
-import { type Pending, toolCall } from "@suite/core";
+import { toolCall } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import type { ToolSet } from "ai";
 import { isRecord } from "../framework.js";
 

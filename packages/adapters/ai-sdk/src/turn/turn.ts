@@ -1,5 +1,4 @@
 import {
-  type AgentInfo,
   type AgentRequest,
   type CallId,
   type Delta,
@@ -7,10 +6,10 @@ import {
   MiddlewareTermination,
   type Outcome,
   type Part,
-  type Pending,
   type Reply,
 } from "@suite/core";
 import type { CallCore, PluginStack, Run } from "@suite/core/adapter";
+import type { AgentInfo, Pending } from "@suite/core/contract";
 import { type FrameworkRuns, ToolAdmission } from "@suite/core/framework";
 import type { Settings } from "../framework.js";
 import { keyOf } from "../messages/ticket.js";

@@ -1,4 +1,5 @@
-import { type Invocation, propagate } from "@suite/core";
+import type { Invocation } from "@suite/core";
+import { propagate } from "@suite/core/propagation";
 import { FetchError } from "../errors.js";
 import type { Fetch, Target } from "./target.js";
 

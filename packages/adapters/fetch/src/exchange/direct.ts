@@ -1,5 +1,5 @@
-import { propagate } from "@suite/core";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { propagate } from "@suite/core/propagation";
 import { send } from "./connection.js";
 import { type Fetch, opened } from "./target.js";
 

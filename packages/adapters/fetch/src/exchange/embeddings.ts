@@ -1,4 +1,5 @@
-import type { EmbeddingResult, Invocation } from "@suite/core";
+import type { Invocation } from "@suite/core";
+import type { EmbeddingResult } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { FetchError } from "../errors.js";
 import type { EmbeddingFormat } from "../formats/embeddings/format.js";

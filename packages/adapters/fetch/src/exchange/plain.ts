@@ -1,14 +1,7 @@
-import {
-  assembleReply,
-  type Delta,
-  type FinishDelta,
-  type ModelRequest,
-  type Outcome,
-  type Part,
-  type Reply,
-} from "@suite/core";
+import type { Delta, ModelRequest, Outcome, Part, Reply } from "@suite/core";
 import { AnswerEditor, type Draft, type Edit } from "@suite/core/editor";
 import { type OutcomeStep, readerOf } from "@suite/core/framework";
+import { assembleReply, type FinishDelta } from "@suite/core/messages";
 import { type Json, objectIn } from "../json.js";
 import type { WireFormat } from "../neutral/format.js";
 

@@ -1,5 +1,6 @@
-import type { Ask, ModelRequest } from "@suite/core";
+import type { ModelRequest } from "@suite/core";
 import { askThrough, type Run } from "@suite/core/adapter";
+import type { Ask } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import type { Json } from "../json.js";
 import { viewOf } from "../neutral/request.js";

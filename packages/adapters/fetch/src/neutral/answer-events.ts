@@ -1,5 +1,6 @@
-import type { FinishDelta, Part } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft, Edit, EventFormat, Place } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";
 

@@ -1,5 +1,6 @@
-import type { FinishDelta, FinishReason, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
+import type { FinishDelta, FinishReason } from "@suite/core/messages";
 import { isJson, type Json } from "../json.js";
 import { keepSigned } from "./signed.js";
 import { objectArguments } from "./slots.js";

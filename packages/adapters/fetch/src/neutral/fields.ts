@@ -1,4 +1,5 @@
-import type { ModelSettings, Tool, ToolChoice } from "@suite/core";
+import type { Tool } from "@suite/core";
+import type { ModelSettings, ToolChoice } from "@suite/core/contract";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../json.js";
 
 /** One property of a request that one or more fields of the body contain. */

@@ -1,4 +1,5 @@
-import type { Message, ModelRequest, ModelSettings, Part, Tool, ToolChoice } from "@suite/core";
+import type { Message, ModelRequest, Part, Tool } from "@suite/core";
+import type { ModelSettings, ToolChoice } from "@suite/core/contract";
 import type { Draft, Edit } from "@suite/core/editor";
 import type { Json } from "../json.js";
 import type { ServerEvent } from "../sse/event.js";

@@ -1,13 +1,6 @@
-import {
-  type Message,
-  type ModelRequest,
-  message,
-  type Part,
-  type Role,
-  type RuntimeContext,
-  textOf,
-} from "@suite/core";
+import { type Message, type ModelRequest, message, type Part, type RuntimeContext, textOf } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
+import type { Role } from "@suite/core/messages";
 import { isJson, type Json, objectsOf, stringOf } from "../json.js";
 import type { Field } from "./fields.js";
 import type { Outgoing, Remember, RequestFormat } from "./format.js";

@@ -1,5 +1,6 @@
-import type { Modality, Part } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft } from "@suite/core/editor";
+import type { Modality } from "@suite/core/messages";
 import { isJson, type Json, jsonOf, objectsOf, textOfValue, unknownFields } from "../json.js";
 import type { Outgoing, Remember } from "./format.js";
 

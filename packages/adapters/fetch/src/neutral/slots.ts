@@ -1,5 +1,5 @@
-import { toolContentOf } from "@suite/core";
 import type { Draft } from "@suite/core/editor";
+import { toolContentOf } from "@suite/core/messages";
 import { isJson, type Json, parsed, stringOf, textOfValue } from "../json.js";
 import { type Shapes, Slot } from "./shapes.js";
 

@@ -1,4 +1,5 @@
-import type { Delta, Suspended } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 
 /** A step of a source of deltas. */
 export type DeltaStep = IteratorResult<Delta, Suspended | undefined>;

@@ -1,4 +1,4 @@
-import type { EmbeddingRequest, RetrievalRequest } from "@suite/core";
+import type { EmbeddingRequest, RetrievalRequest } from "@suite/core/contract";
 import { nameOf, serverOf } from "../model/describe.js";
 
 /** The providers of LangChain's classes by the beginning of the class name. Instances do not contain it. */

@@ -1,5 +1,5 @@
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
-import type { EmbeddingRequest, EmbeddingResult } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { LangChainAdapterError } from "../errors.js";
 import { standingFor } from "../standing-for.js";

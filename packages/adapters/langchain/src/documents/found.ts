@@ -1,5 +1,5 @@
 import { Document } from "@langchain/core/documents";
-import type { RetrievalResult, RetrievedDocument } from "@suite/core";
+import type { RetrievalResult, RetrievedDocument } from "@suite/core/contract";
 import { isRecord } from "../messages/metadata.js";
 
 /** A document as layers see it, with its additional fields. */

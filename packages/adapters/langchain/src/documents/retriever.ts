@@ -1,6 +1,6 @@
 import type { DocumentInterface } from "@langchain/core/documents";
 import type { RunnableInterface } from "@langchain/core/runnables";
-import type { RetrievalRequest, RetrievalResult } from "@suite/core";
+import type { RetrievalRequest, RetrievalResult } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { standingFor } from "../standing-for.js";
 import { describeRetriever } from "./describe.js";

@@ -1,5 +1,6 @@
 import { interrupt } from "@langchain/langgraph";
-import type { ApprovalDecision, ApprovalRequest, ApprovalRule, RuntimeContext } from "@suite/core";
+import type { RuntimeContext } from "@suite/core";
+import type { ApprovalDecision, ApprovalRequest, ApprovalRule } from "@suite/core/contract";
 import { type Admitted, rejection, type ToolAdmission } from "@suite/core/framework";
 import { isRecord } from "../messages/metadata.js";
 import { notesKey } from "../run-notes.js";

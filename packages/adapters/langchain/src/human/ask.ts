@@ -1,8 +1,9 @@
 import { GraphInterrupt } from "@langchain/langgraph";
-import type { HumanInputRequest, Pending, Suspended, ToolCallPart } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
+import type { HumanInputRequest, Pending, Suspended } from "@suite/core/contract";
 import type { InRun } from "@suite/core/framework";
 import { reasonOf, settlementOf } from "@suite/core/framework";
+import type { ToolCallPart } from "@suite/core/messages";
 import { notesKey } from "../run-notes.js";
 import { type Interrupt, type Question, questionsOf, resumeOf, reworded } from "./question.js";
 

@@ -1,4 +1,6 @@
-import { type Pending, type ToolCallPart, toolCall } from "@suite/core";
+import { toolCall } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
+import type { ToolCallPart } from "@suite/core/messages";
 import { isRecord } from "../messages/metadata.js";
 
 /** An interrupt. LangGraph reports it when a run waits. */

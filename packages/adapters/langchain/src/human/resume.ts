@@ -1,7 +1,9 @@
 import { Command } from "@langchain/langgraph";
-import { type ApprovalNotification, type Part, type Pending, type ToolCallPart, toolCallResponse } from "@suite/core";
+import { type Part, toolCallResponse } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
+import type { ApprovalNotification, Pending } from "@suite/core/contract";
 import type { InRun } from "@suite/core/framework";
+import type { ToolCallPart } from "@suite/core/messages";
 import { isRecord } from "../messages/metadata.js";
 import { partsOfCommand } from "../messages/tool-value.js";
 import { notesKey } from "../run-notes.js";

@@ -1,4 +1,5 @@
-import { type Modality, type Part, text } from "@suite/core";
+import { type Part, text } from "@suite/core";
+import type { Modality } from "@suite/core/messages";
 import { isRecord } from "./metadata.js";
 
 /** Converts a content block of LangChain, of a provider, or of an earlier version of either, to a part. */

@@ -1,5 +1,6 @@
 import type { MessageContent } from "@langchain/core/messages";
-import { type Part, textOf, toolCallsOf, toolContentOf } from "@suite/core";
+import { type Part, textOf, toolCallsOf } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
 import { blockOf } from "./blocks.js";
 import { isRecord, type Metadata, nativeFormOf } from "./metadata.js";
 

@@ -1,6 +1,7 @@
 import { type BaseMessage, isAIMessage, isToolMessage, type MessageContent } from "@langchain/core/messages";
-import { type Message, type Part, type Redactor, type ToolCallPart, textOf } from "@suite/core";
+import { type Message, type Part, type Redactor, textOf } from "@suite/core";
 import { sourcesOf } from "@suite/core/adapter";
+import type { ToolCallPart } from "@suite/core/messages";
 import { blockOf } from "./blocks.js";
 import { callFieldsOf, contentOf, isMetadata, metadataIn, toolMessageContent } from "./content.js";
 import { copyOf } from "./copy.js";

@@ -1,6 +1,7 @@
 import { type BaseMessage, isAIMessage, isToolMessage } from "@langchain/core/messages";
-import { type Message, type Part, type Role, text, toolCall, toolCallResponse } from "@suite/core";
+import { type Message, type Part, text, toolCall, toolCallResponse } from "@suite/core";
 import { rememberConversion } from "@suite/core/adapter";
+import type { Role } from "@suite/core/messages";
 import { partOf } from "./blocks.js";
 import { isRecord, metadataOf } from "./metadata.js";
 

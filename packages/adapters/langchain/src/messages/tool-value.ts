@@ -1,6 +1,6 @@
 import { type BaseMessage, isBaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, isCommand } from "@langchain/langgraph";
-import { toolContentOf } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
 import { toolMessageContent } from "./content.js";
 import { isRecord } from "./metadata.js";
 

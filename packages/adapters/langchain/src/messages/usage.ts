@@ -1,5 +1,6 @@
 import type { UsageMetadata } from "@langchain/core/messages";
-import type { FinishReason, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
+import type { FinishReason } from "@suite/core/messages";
 
 /** Converts LangChain's token counts to OpenTelemetry's names. Returns `undefined` if nothing was counted. */
 export function usageOf(from: UsageMetadata | undefined): Usage | undefined {

@@ -1,6 +1,7 @@
 import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
-import type { ReasoningPart, Redactor } from "@suite/core";
+import type { Redactor } from "@suite/core";
 import { isOriginalId, isSameProvider, Originals } from "@suite/core/framework";
+import type { ReasoningPart } from "@suite/core/messages";
 import { partOf } from "./blocks.js";
 import { copyOf } from "./copy.js";
 import { isRecord } from "./metadata.js";

@@ -1,8 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { isBaseMessage } from "@langchain/core/messages";
 import { RunnableBinding } from "@langchain/core/runnables";
-import type { Ask, CallId, Delta, Invocation, ModelRequest, ModelSettings, Outcome, Reply } from "@suite/core";
+import type { CallId, Delta, Invocation, ModelRequest, Outcome, Reply } from "@suite/core";
 import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
+import type { Ask, ModelSettings } from "@suite/core/contract";
 import { abortable, countUsage } from "@suite/core/framework";
 import { initChatModel } from "langchain";
 import { LangChainAdapterError } from "../errors.js";

@@ -1,7 +1,9 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ChatGenerationChunk, ChatResult } from "@langchain/core/outputs";
-import type { Answer, Delta, Outcome, Redactor, Reply, Suspended } from "@suite/core";
+import type { Delta, Outcome, Redactor, Reply } from "@suite/core";
+import type { Answer } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { reasonOf, settlementOf } from "@suite/core/framework";
 import { deferred } from "../async/deferred.js";
 import { DeltaSource } from "../async/delta-source.js";

@@ -7,7 +7,8 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { SystemMessage } from "@langchain/core/messages";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import type { ClientTool } from "@langchain/core/tools";
-import type { Message, ModelRequest, ReasoningRequest, Redactor } from "@suite/core";
+import type { Message, ModelRequest, Redactor } from "@suite/core";
+import type { ReasoningRequest } from "@suite/core/contract";
 import type { AgentMiddleware } from "langchain";
 import { fromMessages } from "../messages/from-neutral.js";
 import { toMessage } from "../messages/to-neutral.js";

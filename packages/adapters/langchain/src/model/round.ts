@@ -1,17 +1,9 @@
 import type { AIMessage } from "@langchain/core/messages";
-import {
-  type Answer,
-  CoreError,
-  type Delta,
-  explodeReply,
-  type Invocation,
-  type Outcome,
-  type Reply,
-  redactorOf,
-} from "@suite/core";
-import type { PluginStack } from "@suite/core/adapter";
+import { CoreError, type Delta, type Invocation, type Outcome, type Reply, redactorOf } from "@suite/core";
+import type { Answer, PluginStack } from "@suite/core/adapter";
 import type { InRun } from "@suite/core/framework";
 import { countUsage, reasonOf, settlementOf, signalOfAttempt } from "@suite/core/framework";
+import { explodeReply } from "@suite/core/messages";
 import { noteReply } from "../run-notes.js";
 import { askedModel, askOf } from "./ask.js";
 import { Attempt } from "./attempt.js";

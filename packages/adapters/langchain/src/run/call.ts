@@ -4,13 +4,12 @@ import {
   type Delta,
   type Invocation,
   type Outcome,
-  type Pending,
   type Reply,
   redactorOf,
-  type Suspended,
   toolCallsOf,
 } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import type { Pending, Suspended } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { tellUsage } from "@suite/core/framework";
 import { agentHooks } from "../hooks.js";

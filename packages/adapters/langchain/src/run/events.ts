@@ -1,4 +1,6 @@
-import { type Delta, explodeReply, type Invocation, type Suspended } from "@suite/core";
+import type { Delta, Invocation } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
+import { explodeReply } from "@suite/core/messages";
 import type { Interrupt } from "../human/question.js";
 import type { AgentCall } from "./call.js";
 import { unwrapped } from "./errors.js";

@@ -1,5 +1,7 @@
-import { type Delta, explodeReply, type Invocation, type Suspended } from "@suite/core";
+import type { Delta, Invocation } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import { ambientStorage } from "@suite/core/framework";
+import { explodeReply } from "@suite/core/messages";
 import { DeltaSource } from "../async/delta-source.js";
 import { finishOf, notesKey } from "../run-notes.js";
 import type { AgentCall } from "./call.js";

@@ -1,5 +1,6 @@
 import { IterableReadableStream } from "@langchain/core/utils/stream";
-import type { Delta, Suspended } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import type { AgentCall } from "./call.js";
 import { AgentChunks } from "./chunks.js";
 import { AgentSource, type Open } from "./source.js";

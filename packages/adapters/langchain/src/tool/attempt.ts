@@ -1,5 +1,7 @@
 import type { GraphInterrupt } from "@langchain/langgraph";
-import type { Answer, Outcome, Settlement, Suspended } from "@suite/core";
+import type { Outcome, Settlement } from "@suite/core";
+import type { Answer } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import { reasonOf } from "@suite/core/framework";
 import { deferred } from "../async/deferred.js";
 import { Queue } from "../async/queue.js";

@@ -1,7 +1,8 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { type Command, isCommand, isGraphInterrupt } from "@langchain/langgraph";
-import { CoreError, type Invocation, type Outcome, type Suspended, type Tool, toolCall } from "@suite/core";
+import { CoreError, type Invocation, type Outcome, type Tool, toolCall } from "@suite/core";
 import type { PluginStack } from "@suite/core/adapter";
+import type { Suspended } from "@suite/core/contract";
 import type { InRun } from "@suite/core/framework";
 import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
 import { admitted, refusedBefore } from "../human/admission.js";

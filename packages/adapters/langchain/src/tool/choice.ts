@@ -1,4 +1,4 @@
-import type { ToolChoice } from "@suite/core";
+import type { ToolChoice } from "@suite/core/contract";
 
 /** A tool choice of LangChain. */
 export type GivenChoice = string | { readonly type: "function"; readonly function: { readonly name: string } };

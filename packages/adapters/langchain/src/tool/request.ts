@@ -1,5 +1,6 @@
 import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
-import { type Message, type Tool, type ToolCallPart, type ToolRequest, toolCallsOf } from "@suite/core";
+import { type Message, type Tool, type ToolRequest, toolCallsOf } from "@suite/core";
+import type { ToolCallPart } from "@suite/core/messages";
 import type { AgentMiddleware } from "langchain";
 import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";

@@ -1,4 +1,5 @@
-import { type ContentPart, type Part, text, toolCall, toolCallResponse, toolContentOf } from "@suite/core";
+import { type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import { type ContentPart, toolContentOf } from "@suite/core/messages";
 import { isRecord, type Params } from "../protocol.js";
 
 /** Converts the content of sampling messages, one block or several, to parts. */

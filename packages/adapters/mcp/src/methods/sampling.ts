@@ -1,4 +1,5 @@
-import { type Message, type ModelSettings, message, type Tool, type ToolChoice, textOf } from "@suite/core";
+import { type Message, message, type Tool, textOf } from "@suite/core";
+import type { ModelSettings, ToolChoice } from "@suite/core/contract";
 import { isRecord, type Params } from "../protocol.js";
 import { blocksOf, partsOf } from "./blocks.js";
 import type { Method } from "./method.js";

@@ -1,4 +1,4 @@
-import { toolContentOf } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
 import { isRecord, type Params } from "../protocol.js";
 import { resultBlocks } from "./blocks.js";
 import { executed, type Method } from "./method.js";

@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import type { McpCall } from "@suite/core";
+import type { McpCall } from "@suite/core/contract";
 import { isLocal } from "./target.js";
 
 /** Describes a request on a transport for the layers. */

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import { incomingKey } from "@suite/core";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { incomingKey } from "@suite/core/propagation";
 import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { failedResult } from "../methods/tool-calls.js";

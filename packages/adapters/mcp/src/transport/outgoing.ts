@@ -1,6 +1,6 @@
 import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { propagate } from "@suite/core";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
+import { propagate } from "@suite/core/propagation";
 import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { ToolFailure } from "../methods/tool-calls.js";

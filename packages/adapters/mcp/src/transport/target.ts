@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { PropagationTarget } from "@suite/core";
+import type { PropagationTarget } from "@suite/core/propagation";
 
 /**
  * Returns the target of requests on a transport, which decides whether trace context is sent. The SDK's HTTP transports

@@ -1,4 +1,5 @@
-import { type Message, type Part, textOf, toolContentOf } from "@suite/core";
+import { type Message, type Part, textOf } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
 import { type Item, isRecord } from "../framework.js";
 import { jsonOf } from "../json.js";
 import { inputPiece, pieceOf } from "./content.js";

@@ -1,5 +1,6 @@
-import type { Delta, EventDelta, Usage } from "@suite/core";
+import type { Delta, Usage } from "@suite/core";
 import { PieceBoundaries } from "@suite/core/framework";
+import type { EventDelta } from "@suite/core/messages";
 import type { DoneEvent, SdkEvent } from "../framework.js";
 import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw-events.js";
 import { finishOf, type Slot, slotsOf } from "./response.js";

@@ -1,4 +1,5 @@
-import type { Message, ModelRequest, ModelSettings, ReasoningRequest, Redactor, ToolChoice } from "@suite/core";
+import type { Message, ModelRequest, Redactor } from "@suite/core";
+import type { ModelSettings, ReasoningRequest, ToolChoice } from "@suite/core/contract";
 import type { Item, SdkModel, SdkRequest } from "../framework.js";
 import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";

@@ -1,4 +1,5 @@
-import type { FinishDelta, Part, Redactor, Reply } from "@suite/core";
+import type { Part, Redactor, Reply } from "@suite/core";
+import type { FinishDelta } from "@suite/core/messages";
 import { type DoneEvent, type Item, isRecord, type SdkResponse } from "../framework.js";
 import { contentPart, pieceOf } from "../messages/content.js";
 import { newItem } from "../messages/from-neutral.js";

@@ -1,4 +1,5 @@
-import { assembleReply, type Delta, type Part, type Redactor, type Reply } from "@suite/core";
+import type { Delta, Part, Redactor, Reply } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import { type DoneEvent, isRecord, type SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";

@@ -1,4 +1,5 @@
-import type { Delta, Suspended } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { Suspended } from "@suite/core/contract";
 import type { AnyStreamed, RunEvent } from "../framework.js";
 import type { RunEvents } from "./events.js";
 

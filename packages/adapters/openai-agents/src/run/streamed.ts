@@ -1,4 +1,5 @@
-import { type CallId, type Delta, explodeReply, type Outcome, type Reply, textOf } from "@suite/core";
+import { type CallId, type Delta, type Outcome, type Reply, textOf } from "@suite/core";
+import { explodeReply } from "@suite/core/messages";
 import type { AnyStreamed } from "../framework.js";
 import { endOf } from "../sdk/termination.js";
 import { RunEvents } from "./events.js";

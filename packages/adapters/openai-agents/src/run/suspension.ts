@@ -1,6 +1,8 @@
 import { RunState, type RunToolApprovalItem } from "@openai/agents";
-import { type CallId, type Pending, type ToolCallPart, toolCall } from "@suite/core";
+import { type CallId, toolCall } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
+import type { Pending } from "@suite/core/contract";
+import type { ToolCallPart } from "@suite/core/messages";
 import { type AnyState, isRecord } from "../framework.js";
 import { parsed } from "../json.js";
 import { standIn } from "../sdk/stand-in.js";

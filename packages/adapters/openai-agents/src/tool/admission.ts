@@ -1,6 +1,7 @@
-import type { ApprovalRequest, ToolCallPart } from "@suite/core";
 import type { PluginStack, Run } from "@suite/core/adapter";
+import type { ApprovalRequest } from "@suite/core/contract";
 import { ToolAdmission } from "@suite/core/framework";
+import type { ToolCallPart } from "@suite/core/messages";
 import type { SdkTool } from "../framework.js";
 import type { CurrentRun } from "../sdk/current-run.js";
 import { neutralTool } from "./neutral.js";

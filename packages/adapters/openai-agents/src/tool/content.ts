@@ -1,4 +1,4 @@
-import { type ContentPart, toolContentOf } from "@suite/core";
+import { type ContentPart, toolContentOf } from "@suite/core/messages";
 
 /** Returns the result of a tool as the SDK accepts it, with content parts as its text, images and files. */
 export function sdkResult(result: unknown): unknown {

@@ -1,5 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { CacheMark, Message, ToolCallResponsePart } from "@suite/core";
+import type { Message } from "@suite/core";
+import type { CacheMark } from "@suite/core/contract";
+import type { ToolCallResponsePart } from "@suite/core/messages";
 import {
   isSignedElsewhere,
   type Media,

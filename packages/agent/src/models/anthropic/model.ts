@@ -1,7 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
-import type { Delta, ModelRequest, ModelSettings, Reply } from "@suite/core";
-import { any } from "@suite/core/options";
+import type { Delta, ModelRequest, Reply } from "@suite/core";
+import type { ModelSettings } from "@suite/core/contract";
+import { any } from "@suite/kit/options";
 import { jsonOf, messagesSettings, stringOf, toMessagesToolChoice } from "@suite/wire";
 import { type Checks, checkOptions } from "../../check-options.js";
 import { AgentError } from "../../errors.js";

@@ -1,5 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Delta, FinishDelta, Part } from "@suite/core";
+import type { Delta, Part } from "@suite/core";
+import type { FinishDelta } from "@suite/core/messages";
 import { latestUsage, messagesFinishReason, messagesUsage } from "@suite/wire";
 
 /** Reads a stream event by event. */

@@ -1,4 +1,4 @@
-import type { ReasoningPart } from "@suite/core";
+import type { ReasoningPart } from "@suite/core/messages";
 import { type Json, objectsOf, stringOf } from "@suite/wire";
 import { ownNative } from "../../signer.js";
 

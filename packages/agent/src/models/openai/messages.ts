@@ -1,4 +1,5 @@
-import type { BlobPart, Message, Part } from "@suite/core";
+import type { Message, Part } from "@suite/core";
+import type { BlobPart } from "@suite/core/messages";
 import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
 import { isSealed, ownNative } from "../../signer.js";

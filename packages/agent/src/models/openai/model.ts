@@ -1,12 +1,7 @@
-import {
-  assembleReply,
-  type Delta,
-  type Message,
-  type ModelRequest,
-  type ModelSettings,
-  type Reply,
-} from "@suite/core";
-import { any, flag } from "@suite/core/options";
+import type { Delta, Message, ModelRequest, Reply } from "@suite/core";
+import type { ModelSettings } from "@suite/core/contract";
+import { assembleReply } from "@suite/core/messages";
+import { any, flag } from "@suite/kit/options";
 import { chatSettings, toChatToolChoice } from "@suite/wire";
 import OpenAI from "openai";
 import { type Checks, checkOptions } from "../../check-options.js";

@@ -1,4 +1,5 @@
-import type { Delta, FinishDelta, FinishReason } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { FinishDelta, FinishReason } from "@suite/core/messages";
 import { chatFinishReason, chatUsage, isJson, type Json, jsonOf, objectsOf, stringOf } from "@suite/wire";
 import type OpenAI from "openai";
 import { contentOf, thinkingItem } from "./content.js";

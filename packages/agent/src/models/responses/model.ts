@@ -1,4 +1,5 @@
-import { assembleReply, type Delta, type ModelRequest, type Reply } from "@suite/core";
+import type { Delta, ModelRequest, Reply } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import { jsonOf, responsesSettings, toResponsesToolChoice } from "@suite/wire";
 import type OpenAI from "openai";
 import { type Checks, checkOptions } from "../../check-options.js";

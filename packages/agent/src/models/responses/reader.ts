@@ -1,4 +1,5 @@
-import type { Delta, FinishDelta } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { FinishDelta } from "@suite/core/messages";
 import { type Json, jsonOf, numberOf, objectsOf, otherItemPart, responsesFinish, stringOf } from "@suite/wire";
 
 /** Reads the events of a streamed response, or the items of a whole one, as deltas. */

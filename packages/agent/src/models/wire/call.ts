@@ -1,4 +1,5 @@
-import { type Carrier, type Delta, onAbort } from "@suite/core";
+import { type Delta, onAbort } from "@suite/core";
+import type { Carrier } from "@suite/core/propagation";
 import { AgentError } from "../../errors.js";
 import type { Model } from "../model.js";
 

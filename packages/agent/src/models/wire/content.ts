@@ -1,5 +1,6 @@
-import { type BlobPart, type FilePart, type Message, text, toolContentOf, type UriPart } from "@suite/core";
-import { isBase64, takenType } from "@suite/core/files";
+import { type Message, text } from "@suite/core";
+import { type BlobPart, type FilePart, toolContentOf, type UriPart } from "@suite/core/messages";
+import { isBase64, takenType } from "@suite/kit/files";
 import { isJson } from "@suite/wire";
 import { AgentError } from "../../errors.js";
 

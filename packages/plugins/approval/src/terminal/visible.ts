@@ -1,4 +1,4 @@
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 
 /** The longest text that is shown at once, in characters. */
 const LONGEST = 4000;

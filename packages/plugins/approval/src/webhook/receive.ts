@@ -1,4 +1,4 @@
-import { plainMembers } from "@suite/core/options";
+import { plainMembers } from "@suite/kit/options";
 import { ledgerOf } from "../approvals.js";
 import { decide } from "../decide.js";
 import { ApprovalError, type ApprovalErrorCode } from "../errors.js";

@@ -1,4 +1,4 @@
-import { sleep } from "@suite/core/time";
+import { sleep } from "@suite/kit/time";
 import { ApprovalError } from "../errors.js";
 import type { Ask } from "../gate.js";
 import type { PendingApproval } from "../records.js";

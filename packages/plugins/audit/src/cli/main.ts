@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { AuditError } from "../errors.js";
 import { anchorCommand } from "./anchor.js";
 import { checkProof } from "./check-proof.js";

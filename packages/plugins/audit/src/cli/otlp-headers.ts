@@ -1,4 +1,4 @@
-import { otlpHeaders } from "@suite/core/otlp";
+import { otlpHeaders } from "@suite/kit/otlp";
 
 /**
  * Reads headers from the environment (`OTEL_EXPORTER_OTLP_LOGS_HEADERS`, otherwise `OTEL_EXPORTER_OTLP_HEADERS`). Every

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 
 /** Prints one line, with control characters escaped. */
 export const print = (line: string): void => console.log(printable(line));

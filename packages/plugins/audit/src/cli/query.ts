@@ -1,4 +1,4 @@
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { csvHeader, csvLine } from "../export/csv.js";
 import type { RecordFilter } from "../query/filter.js";
 import type { Found } from "../query/found.js";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { retain } from "../retention/retain.js";
 import type { ExitCode } from "./exit-code.js";
 import { commandSigner } from "./signer.js";

@@ -1,4 +1,4 @@
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import type { Found } from "../query/found.js";
 import { UNPROVEN } from "./unproven.js";
 

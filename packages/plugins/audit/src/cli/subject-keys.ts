@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { decrypted } from "../query/decrypted.js";
 import type { Found } from "../query/found.js";
 import { fileSubjectKeys } from "../subjects/file-keys.js";

@@ -1,4 +1,4 @@
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { type Found, readRecord } from "../query/found.js";
 import { newRecords } from "../query/new-records.js";
 import { logFilesOf, recordsOfFile, type StoredRecord } from "../query/records-of.js";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import { AuditError } from "../errors.js";
 import { verifierKeyOfLog, witnessLog } from "../witness/witness-log.js";
 import type { ExitCode } from "./exit-code.js";

@@ -1,4 +1,4 @@
-import type { ApprovalNotification, ExternalResultNotification, GuardrailNotification } from "@suite/core";
+import type { ApprovalNotification, ExternalResultNotification, GuardrailNotification } from "@suite/core/contract";
 import { acts } from "../plugin/acts.js";
 import type { RecordFilter } from "../query/filter.js";
 import type { Found } from "../query/found.js";

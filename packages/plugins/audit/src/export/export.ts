@@ -1,4 +1,4 @@
-import { callable, name } from "@suite/core/options";
+import { callable, name } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { checkArgument, checkOptions, object, string } from "../options.js";
 import { checkFilter, type RecordFilter } from "../query/filter.js";

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { callable, name, time } from "@suite/core/options";
+import { callable, name, time } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { checkArgument, checkOptions, type OptionChecks, positive, withMethods } from "../options.js";
 import { cursorOf } from "./cursor.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { callable, name } from "@suite/core/options";
+import { callable, name } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { ensureDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";

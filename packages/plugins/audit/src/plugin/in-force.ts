@@ -1,4 +1,5 @@
-import { type PluginInfo, pluginsKey, type Redactor, type RuntimeContext } from "@suite/core";
+import type { Redactor, RuntimeContext } from "@suite/core";
+import { type PluginInfo, pluginsKey } from "@suite/core/contract";
 import { canonicalJson, type JsonObject } from "../record/canonical.js";
 import type { Composed } from "../record/compose.js";
 import { idOf } from "../record/ids.js";

@@ -1,3 +1,4 @@
+import type { Notification, RuntimeContext } from "@suite/core";
 import type {
   ApprovalNotification,
   AttemptNotification,
@@ -7,11 +8,9 @@ import type {
   FaultNotification,
   GuardrailNotification,
   LimitNotification,
-  Notification,
-  RuntimeContext,
   SuspensionNotification,
   UndoNotification,
-} from "@suite/core";
+} from "@suite/core/contract";
 import { type Ended, type Facts, pendingDetails } from "../record/facts.js";
 import { resultContent } from "../record/messages.js";
 import type { ActKind } from "../record/record.js";

@@ -1,4 +1,4 @@
-import { any, type Check, callable } from "@suite/core/options";
+import { any, type Check, callable } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import type { Sink } from "../log/delivery/sink.js";
 import { checkOptions, object } from "../options.js";

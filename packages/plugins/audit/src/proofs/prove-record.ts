@@ -1,4 +1,4 @@
-import { amount, name } from "@suite/core/options";
+import { amount, name } from "@suite/kit/options";
 import { isLogFile } from "../log/format.js";
 import { checkArgument, checkOptions, string } from "../options.js";
 import { parsePublicKeys } from "../signing/key.js";

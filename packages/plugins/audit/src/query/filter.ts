@@ -1,4 +1,4 @@
-import { type Check, either } from "@suite/core/options";
+import { type Check, either } from "@suite/kit/options";
 import { checkOptions, list, type OptionChecks, string } from "../options.js";
 import type { Found } from "./found.js";
 import type { Summary } from "./summary.js";

@@ -1,5 +1,6 @@
-import type { Redactor, RuntimeContext, SpanIds } from "@suite/core";
-import { errorCodeOf } from "@suite/core/error-type";
+import type { Redactor, RuntimeContext } from "@suite/core";
+import type { SpanIds } from "@suite/core/propagation";
+import { errorCodeOf } from "@suite/kit/errors";
 import type { Json, JsonObject } from "./canonical.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
 import { type Facts, pendingDetails } from "./facts.js";

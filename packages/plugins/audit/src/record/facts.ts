@@ -1,4 +1,5 @@
-import type { CallId, Pending } from "@suite/core";
+import type { CallId } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import type { RecordStage, RecordType, Target } from "./record.js";
 
 /** The facts to record, in their original form: not redacted, not bounded, and not even read yet. */

@@ -1,5 +1,6 @@
 import { createHmac, KeyObject } from "node:crypto";
-import { type Check, isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import type { Check } from "@suite/kit/options";
 import { checkArgument, string } from "../options.js";
 import { spelling } from "./spelling.js";
 import type { ValueKey } from "./value-key.js";

@@ -1,4 +1,5 @@
-import { type CallId, type RuntimeContext, type SpanIds, spanOf } from "@suite/core";
+import type { CallId, RuntimeContext } from "@suite/core";
+import { type SpanIds, spanOf } from "@suite/core/propagation";
 
 /** Returns the current span of a call or a run. */
 export type SpanReader = (runtime: RuntimeContext, call?: CallId) => SpanIds | undefined;

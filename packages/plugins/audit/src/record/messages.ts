@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  type AgentRequest,
-  type HumanInputRequest,
-  type Message,
-  type ModelRequest,
-  type Part,
-  type Reply,
-  toolContentOf,
-} from "@suite/core";
+import type { AgentRequest, Message, ModelRequest, Part, Reply } from "@suite/core";
+import type { HumanInputRequest } from "@suite/core/contract";
+import { toolContentOf } from "@suite/core/messages";
 
 /**
  * Functions that return the content of requests and answers. `native` is omitted: it is the framework's copy of the

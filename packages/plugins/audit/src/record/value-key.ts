@@ -1,6 +1,6 @@
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { name } from "@suite/core/options";
+import { name } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { checkArgument } from "../options.js";
 

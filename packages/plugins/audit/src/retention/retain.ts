@@ -1,6 +1,6 @@
 import { stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { amount, callable, flag, name } from "@suite/core/options";
+import { amount, callable, flag, name } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { syncDirectory } from "../files/directory.js";
 import { isGone } from "../files/errors.js";

@@ -1,4 +1,4 @@
-import { name } from "@suite/core/options";
+import { name } from "@suite/kit/options";
 import type { Log } from "../log/group-commit.js";
 import { checkArgument, withMethods } from "../options.js";
 import type { AuditRecord } from "../record/record.js";

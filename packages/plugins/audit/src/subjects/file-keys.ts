@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { amount, count, name } from "@suite/core/options";
+import { amount, count, name } from "@suite/kit/options";
 import { checkOptions, type OptionChecks } from "../options.js";
 import { KeyDirectory } from "./key-directory.js";
 import { RecentKeys } from "./recent-keys.js";

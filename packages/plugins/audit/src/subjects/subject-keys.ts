@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Awaitable } from "@suite/core";
-import type { Check } from "@suite/core/options";
+import type { Check } from "@suite/kit/options";
 import { checkArgument } from "../options.js";
 
 /**

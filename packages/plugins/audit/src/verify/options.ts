@@ -1,4 +1,4 @@
-import { callable, count, either, flag } from "@suite/core/options";
+import { callable, count, either, flag } from "@suite/kit/options";
 import { checkOptions, list, type OptionChecks, object, string } from "../options.js";
 import type { VerifyProgress } from "./progress.js";
 import type { WitnessPolicy } from "./witnessed.js";

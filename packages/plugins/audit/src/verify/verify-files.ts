@@ -1,4 +1,5 @@
-import { type Check, isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import type { Check } from "@suite/kit/options";
 import { isLogFile } from "../log/format.js";
 import { checkArgument, list } from "../options.js";
 import { PUBLIC_KEY_FILE } from "../signing/key.js";

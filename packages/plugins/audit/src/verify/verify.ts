@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
-import { name } from "@suite/core/options";
+import { name } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
 import { checkArgument } from "../options.js";

@@ -1,4 +1,4 @@
-import { callable, name, time } from "@suite/core/options";
+import { callable, name, time } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
 import { checkArgument, checkOptions } from "../options.js";

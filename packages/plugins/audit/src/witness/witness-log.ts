@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { count, name, time } from "@suite/core/options";
+import { count, name, time } from "@suite/kit/options";
 import { AuditError } from "../errors.js";
 import { anchorLog } from "../log/anchor.js";
 import type { Log } from "../log/group-commit.js";

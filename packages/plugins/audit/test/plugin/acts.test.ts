@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { MiddlewareTermination, type Pending, type Plugin } from "@suite/core";
+import { MiddlewareTermination, type Plugin } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
+import type { Pending } from "@suite/core/contract";
 import { brief, CARD, EMAIL, modelRequest, reply, scenario, toolRequest } from "../scenario.js";
 
 const pending: Pending = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Notification, Pending, Plugin } from "@suite/core";
+import type { Notification, Plugin } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { brief, EMAIL, modelRequest, reply, scenario, toolRequest } from "../scenario.js";
 
 const pending: Pending = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Redactor, ReplaceValue } from "@suite/core";
+import type { Redactor } from "@suite/core";
+import type { ReplaceValue } from "@suite/core/contract";
 import fc from "fast-check";
 import { runs } from "../../../../../scripts/runs.mjs";
 import { hashedValue, valueKey } from "../../src/index.js";

@@ -1,5 +1,5 @@
 import { type Message, type StateKey, stateKey } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { textOfValue } from "../text.js";
 
 /** The summary of the first messages of a history, for frameworks in which the history cannot be replaced. */

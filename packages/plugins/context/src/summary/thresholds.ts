@@ -1,4 +1,5 @@
-import { type Check, count, isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, count } from "@suite/kit/options";
 import { invalid } from "../options.js";
 
 /** An amount of context: tokens, messages, or a fraction of the model's window. One of the three. */

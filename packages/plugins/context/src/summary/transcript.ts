@@ -1,4 +1,5 @@
-import { type Message, type Part, toolContentOf } from "@suite/core";
+import type { Message, Part } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
 import type { Sizes } from "../count.js";
 import { middleOut, textOfValue } from "../text.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 
 /** The names in a path, by either slash. */
 export const namesIn = (path: string): readonly string[] =>

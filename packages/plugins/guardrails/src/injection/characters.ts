@@ -1,4 +1,4 @@
-export { isInvisible } from "@suite/core/characters";
+export { isInvisible } from "@suite/kit/text";
 
 /** Letters of other scripts that look like Latin ones. */
 const lookAlikes = new Map(

@@ -1,4 +1,5 @@
-import { type Check, common, count, isObject, listOf, name, oneOf } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, common, count, listOf, name, oneOf } from "@suite/kit/options";
 import type { GuardOptions } from "../options.js";
 import type { GuardAction, Judged } from "../texts/guard.js";
 import { type Detected, detectInjection, withoutFindings } from "./detect.js";

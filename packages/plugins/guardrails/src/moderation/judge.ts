@@ -1,6 +1,6 @@
 import { type Awaitable, type CallId, message, type RuntimeContext, textOf } from "@suite/core";
-import { isObject } from "@suite/core/options";
-import { within } from "@suite/core/time";
+import { isObject } from "@suite/kit";
+import { within } from "@suite/kit/time";
 import { jsonsIn } from "../schema/json-text.js";
 
 /** The verdict of a moderation. */

@@ -1,4 +1,4 @@
-import { type LinearEngine, type LinearPattern, linearEngine } from "@suite/core/patterns";
+import { type LinearEngine, type LinearPattern, linearEngine } from "@suite/kit/patterns";
 import { RE2JS } from "re2js";
 import { invalid } from "../options.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { compiled } from "../patterns/engine.js";
 import type { ArgumentCondition } from "./policy.js";
 

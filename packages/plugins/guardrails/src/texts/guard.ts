@@ -1,4 +1,5 @@
-import type { CallId, GuardrailNotification, RuntimeContext } from "@suite/core";
+import type { CallId, RuntimeContext } from "@suite/core";
+import type { GuardrailNotification } from "@suite/core/contract";
 import { GuardrailsError } from "../errors.js";
 import { rewriteTexts } from "./rewrite.js";
 

@@ -1,5 +1,5 @@
 import { definePlugin, type Message, MiddlewareTermination, message, type Plugin } from "@suite/core";
-import { listOf, name as named, oneOf } from "@suite/core/options";
+import { listOf, name as named, oneOf } from "@suite/kit/options";
 import type { GuardOptions } from "../options.js";
 import { goesOut } from "../repair.js";
 import { WholeAnswer } from "../stream/whole-answer.js";

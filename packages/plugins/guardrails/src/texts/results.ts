@@ -1,5 +1,5 @@
 import { type Message, type Part, type RuntimeContext, type StateKey, stateKey } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import type { At, TextGuard } from "./guard.js";
 
 /** The results that were checked in a run. */

@@ -1,5 +1,5 @@
-import { type ContentPart, toolContent, toolContentOf } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { type ContentPart, toolContent, toolContentOf } from "@suite/core/messages";
+import { isObject } from "@suite/kit";
 
 /** The result of rewriting the strings of a value. */
 export interface Rewritten {

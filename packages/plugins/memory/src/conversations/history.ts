@@ -1,5 +1,6 @@
-import type { Expiry, Message, StateStore } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import type { Message, StateStore } from "@suite/core";
+import type { Expiry } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
 import { MemoryError } from "../errors.js";
 import { now } from "../store.js";
 import { type ConversationBounds, withinBounds } from "./bounds.js";

@@ -1,4 +1,5 @@
-import { type ContentPart, type Message, type Part, type Redactor, toolContent, toolContentOf } from "@suite/core";
+import type { Message, Part, Redactor } from "@suite/core";
+import { type ContentPart, toolContent, toolContentOf } from "@suite/core/messages";
 
 /**
  * Converts messages to the stored form: JSON only, without native framework objects and the system prompt, and redacted

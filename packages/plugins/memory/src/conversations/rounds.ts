@@ -1,6 +1,6 @@
 import { type Message, message, type Reply, textOf } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 
 /** The state of a run in a conversation. A suspension saves all of it except the messages. */
 export interface OfRun {

@@ -1,5 +1,5 @@
 import type { StateStore } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { MemoryError } from "../errors.js";
 
 /** The maximum number of attempts of a concurrent write. Each failed attempt means that another process has written. */

@@ -1,6 +1,6 @@
-import type { MemoryRecord } from "@suite/core";
+import type { MemoryRecord } from "@suite/core/contract";
 import { queryOf, wordsOf } from "@suite/core/messages";
-import { count, name as text } from "@suite/core/options";
+import { count, name as text } from "@suite/kit/options";
 import MiniSearch from "minisearch";
 import { MemoryError } from "../errors.js";
 import { checkOptions } from "../options.js";

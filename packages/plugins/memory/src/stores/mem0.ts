@@ -1,5 +1,6 @@
-import type { MemoryRecord } from "@suite/core";
-import { isObject, name as text } from "@suite/core/options";
+import type { MemoryRecord } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
+import { name as text } from "@suite/kit/options";
 import { MemoryError } from "../errors.js";
 import { checkOptions, having, invalid } from "../options.js";
 import type { MemoryScope, MemoryStore } from "../store.js";

@@ -1,4 +1,4 @@
-import { oneOf, name as text } from "@suite/core/options";
+import { oneOf, name as text } from "@suite/kit/options";
 import { checkOptions, invalid } from "../options.js";
 
 /** The table of memories and its vector type. */

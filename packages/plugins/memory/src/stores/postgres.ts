@@ -1,5 +1,5 @@
-import type { MemoryRecord } from "@suite/core";
-import { type Check, callable, name as text } from "@suite/core/options";
+import type { MemoryRecord } from "@suite/core/contract";
+import { type Check, callable, name as text } from "@suite/kit/options";
 import { MemoryError } from "../errors.js";
 import { checkOptions, having } from "../options.js";
 import type { MemoryStore } from "../store.js";

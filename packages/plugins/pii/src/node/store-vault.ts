@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { StateStore, StoredValue } from "@suite/core";
+import type { StateStore } from "@suite/core";
+import type { StoredValue } from "@suite/core/contract";
 import { PiiError } from "../errors.js";
 import { checkLimits, full } from "../tokens/limits.js";
 import { randomTag } from "../tokens/tag.js";

@@ -1,4 +1,4 @@
-import { type EngineName, type LinearEngine, type LinearPattern, linearEngine } from "@suite/core/patterns";
+import { type EngineName, type LinearEngine, type LinearPattern, linearEngine } from "@suite/kit/patterns";
 import { RE2JS } from "re2js";
 
 export type { EngineName, LinearPattern };

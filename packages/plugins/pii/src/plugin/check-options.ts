@@ -1,4 +1,4 @@
-import { plainMembers } from "@suite/core/options";
+import { plainMembers } from "@suite/kit/options";
 import { PiiError } from "../errors.js";
 import { checkNames, ruleOptions } from "../rules/option-names.js";
 import type { PiiOptions, Places, Restore } from "./options.js";

@@ -1,4 +1,5 @@
-import { type CallId, type GuardrailNotification, MiddlewareTermination, type RuntimeContext } from "@suite/core";
+import { type CallId, MiddlewareTermination, type RuntimeContext } from "@suite/core";
+import type { GuardrailNotification } from "@suite/core/contract";
 import { blocked, PiiError } from "../errors.js";
 import type { Engine } from "../redact/engine.js";
 import { CleanTexts } from "../redact/remembering.js";

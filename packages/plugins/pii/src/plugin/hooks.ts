@@ -1,14 +1,5 @@
-import type {
-  Awaitable,
-  CallNext,
-  Delta,
-  Emit,
-  Invocation,
-  Reply,
-  RetrievalResult,
-  RuntimeContext,
-  Stage,
-} from "@suite/core";
+import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, RuntimeContext, Stage } from "@suite/core";
+import type { RetrievalResult } from "@suite/core/contract";
 import { Tally } from "../redact/tally.js";
 import { answered, answeredStage, preparedStage } from "./answered.js";
 import type { At, Guard } from "./guard.js";

@@ -1,4 +1,5 @@
-import type { CallNext, Emit, Invocation, MemoryRecord, MemoryResult } from "@suite/core";
+import type { CallNext, Emit, Invocation } from "@suite/core";
+import type { MemoryRecord, MemoryResult } from "@suite/core/contract";
 import type { Guard } from "./guard.js";
 import { treatAt } from "./hooks.js";
 import type { TokenRuns } from "./run-tokens.js";

@@ -1,4 +1,5 @@
-import type { ArgumentsDelta, Delta, Emit, EventDelta, Part, PartDelta, Reply, Stage } from "@suite/core";
+import type { Delta, Emit, Part, Reply, Stage } from "@suite/core";
+import type { ArgumentsDelta, EventDelta, PartDelta } from "@suite/core/messages";
 import { PartOrder, type PartSlot } from "@suite/core/parts";
 import { JsonStream } from "../redact/stream/json-stream.js";
 import { SchemaPath } from "../redact/stream/schema-path.js";

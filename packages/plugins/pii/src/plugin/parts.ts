@@ -1,12 +1,5 @@
-import {
-  type BlobPart,
-  type ContentPart,
-  type Message,
-  type Part,
-  toolContent,
-  toolContentOf,
-  type UriPart,
-} from "@suite/core";
+import type { Message, Part } from "@suite/core";
+import { type BlobPart, type ContentPart, toolContent, toolContentOf, type UriPart } from "@suite/core/messages";
 import { treatValue } from "../redact/value.js";
 import { headOfFile, type Treat } from "./treat.js";
 

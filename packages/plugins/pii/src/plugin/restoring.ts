@@ -1,15 +1,5 @@
-import type {
-  ArgumentsDelta,
-  Awaitable,
-  CallNext,
-  Delta,
-  Emit,
-  Invocation,
-  PartDelta,
-  Reply,
-  Settlement,
-  Stage,
-} from "@suite/core";
+import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, Settlement, Stage } from "@suite/core";
+import type { ArgumentsDelta, PartDelta } from "@suite/core/messages";
 import { PartOrder, type PartSlot } from "@suite/core/parts";
 import { JsonStream } from "../redact/stream/json-stream.js";
 import { Tally } from "../redact/tally.js";

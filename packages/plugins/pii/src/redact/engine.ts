@@ -1,4 +1,4 @@
-import type { ReplaceValue } from "@suite/core";
+import type { ReplaceValue } from "@suite/core/contract";
 import { blocked, expectText } from "../errors.js";
 import { compileRules } from "../rules/compile.js";
 import type { Rules } from "../rules/rule.js";

@@ -1,4 +1,4 @@
-import type { ReplaceValue } from "@suite/core";
+import type { ReplaceValue } from "@suite/core/contract";
 import type { TokenView } from "../tokens/session-tokens.js";
 import type { Engine } from "./engine.js";
 import type { Tally } from "./tally.js";

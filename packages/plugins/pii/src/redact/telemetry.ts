@@ -1,4 +1,5 @@
-import type { Redactor, ReplaceValue } from "@suite/core";
+import type { Redactor } from "@suite/core";
+import type { ReplaceValue } from "@suite/core/contract";
 import { asyncRedactorOf } from "./async/redactor.js";
 import { isClean } from "./clean.js";
 import type { Engine, Treatment } from "./engine.js";

@@ -1,4 +1,4 @@
-import { plainMembers } from "@suite/core/options";
+import { plainMembers } from "@suite/kit/options";
 import { PiiError } from "../errors.js";
 import { builtInTypes, recogniserOf } from "../recognisers/registry.js";
 import type { CompiledRule, Finding } from "../scan/rule.js";

@@ -1,4 +1,4 @@
-import { memberNames, plainMembers } from "@suite/core/options";
+import { memberNames, plainMembers } from "@suite/kit/options";
 import { PiiError } from "../errors.js";
 import type { Rule } from "./rule.js";
 

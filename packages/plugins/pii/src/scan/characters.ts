@@ -1,4 +1,4 @@
-import { isInvisible } from "@suite/core/characters";
+import { isInvisible } from "@suite/kit/text";
 
 /** No built-in match contains this character, so a text can be cut here. */
 export const BREAK = 1;

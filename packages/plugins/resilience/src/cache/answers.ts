@@ -1,5 +1,5 @@
 import type { Awaitable, Message, Reply, StateStore } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 
 /** A stored answer: the message and its original usage. */
 export interface KeptAnswer {

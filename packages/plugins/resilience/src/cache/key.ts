@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Awaitable, ModelRequest, RuntimeContext } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { canonical, hex } from "./canonical.js";
 
 /** Hashes a string. Must be as strong as SHA-256, and the same in every process that shares the store. */

@@ -1,5 +1,6 @@
 import type { ModelRequest, RuntimeContext, StateStore } from "@suite/core";
-import { type Check, callable, common, count, either, isObject, listOf, name, oneOf, time } from "@suite/core/options";
+import { isObject } from "@suite/kit";
+import { type Check, callable, common, count, either, listOf, name, oneOf, time } from "@suite/kit/options";
 import { checkOptions, invalid, type ResilienceOptions } from "../options.js";
 import { type CacheTenant, type Hash, sha256Hash } from "./key.js";
 

@@ -1,6 +1,8 @@
 import type { Delta, Invocation, Message, ModelRequest, Redactor, Reply, RuntimeContext } from "@suite/core";
-import { explodeReply, pluginsKey, toolCallsOf } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import { toolCallsOf } from "@suite/core";
+import { pluginsKey } from "@suite/core/contract";
+import { explodeReply } from "@suite/core/messages";
+import { isObject } from "@suite/kit";
 import type { KeptAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 

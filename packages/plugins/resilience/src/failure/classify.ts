@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import isNetworkError from "is-network-error";
 import { chainOf, type Fields, namesOf, notJson, safely } from "./fields.js";
 import { ownStatusOf } from "./status.js";

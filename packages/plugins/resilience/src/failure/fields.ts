@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 
 /** An error as a client library makes it. Each field may be missing or of any type. */
 export type Fields = Readonly<Record<string, unknown>>;

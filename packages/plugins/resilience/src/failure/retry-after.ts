@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { isRefusal } from "./classify.js";
 import { chainOf, safely } from "./fields.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { chainOf, type Fields, placesOf, safely } from "./fields.js";
 
 /**

@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import type { Tool } from "@suite/core";
-import { isObject } from "@suite/core/options";
-import { explainIssues, schemaChecker, withoutPatterns } from "@suite/core/schema";
+import { isObject } from "@suite/kit";
+import { explainIssues, schemaChecker, withoutPatterns } from "@suite/kit/schema";
 
 const check = schemaChecker((schema) => new Validator(withoutPatterns(schema) as object, "2020-12", false));
 

@@ -1,12 +1,5 @@
-import {
-  type Awaitable,
-  type Delta,
-  type Emit,
-  type Reply,
-  type Stage,
-  type ToolCallPart,
-  toolCall,
-} from "@suite/core";
+import { type Awaitable, type Delta, type Emit, type Reply, type Stage, toolCall } from "@suite/core";
+import type { ToolCallPart } from "@suite/core/messages";
 
 /** The maximum length of arguments that are checked, in characters. Longer ones pass unchanged. */
 const longest = 256 * 1024;

@@ -1,4 +1,5 @@
-import type { SpanIds, StateStore } from "@suite/core";
+import type { StateStore } from "@suite/core";
+import type { SpanIds } from "@suite/core/propagation";
 import { ResilienceError } from "../errors.js";
 
 /** The record of a tool call that can be undone. Contains all that the undo needs, in any process. */

@@ -1,4 +1,5 @@
-import { type Invocation, outermost, spanOf } from "@suite/core";
+import { type Invocation, outermost } from "@suite/core";
+import { spanOf } from "@suite/core/propagation";
 import type { Journal } from "./journal.js";
 
 /** Runs a tool call and records it: before it begins, and with its result before the result is passed on. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { LinearPattern } from "@suite/core/patterns";
+import type { LinearPattern } from "@suite/kit/patterns";
 import { textBelow } from "./below.js";
 import { shownLine, shownPath } from "./shown.js";
 import type { Bounds } from "./walk.js";

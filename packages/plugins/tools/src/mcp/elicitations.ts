@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
-import type { Awaitable, CallId, RuntimeContext, ToolSteps } from "@suite/core";
-import { isObject } from "@suite/core/options";
+import type { Awaitable, CallId, RuntimeContext } from "@suite/core";
+import type { ToolSteps } from "@suite/core/contract";
+import { isObject } from "@suite/kit";
 import { toolText } from "./texts.js";
 
 /** A server's question to a person. */

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ResultSchema, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { stopWith } from "./stop.js";
 
 /** A tool as listed by a server. */

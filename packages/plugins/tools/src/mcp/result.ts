@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { type BlobPart, type ContentPart, type ToolContent, text, toolContent } from "@suite/core";
-import { takenType } from "@suite/core/files";
+import { text } from "@suite/core";
+import { type BlobPart, type ContentPart, type ToolContent, toolContent } from "@suite/core/messages";
+import { takenType } from "@suite/kit/files";
 
 type Block = CallToolResult["content"][number];
 

@@ -1,4 +1,4 @@
-import { isObject } from "@suite/core/options";
+import { isObject } from "@suite/kit";
 import { toolText } from "./texts.js";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { withoutUnseen } from "@suite/core/characters";
+import { withoutUnseen } from "@suite/kit/text";
 
 const longestDescription = 2000;
 const longestName = 60;

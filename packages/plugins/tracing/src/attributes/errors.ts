@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
 import { CoreError } from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
+import { errorTypeOf } from "@suite/kit/errors";
 import { ATTR, OTHER } from "./semconv.js";
 
 /** `error.type` of a result that is marked as an error, from the conventions for MCP. */

@@ -1,6 +1,6 @@
 import { type Attributes, diag } from "@opentelemetry/api";
 import { type RuntimeContext, stateKey } from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
+import { errorTypeOf } from "@suite/kit/errors";
 import { OWN } from "./own-names.js";
 import { put } from "./redact.js";
 

@@ -1,5 +1,6 @@
 import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import { type ExternalResultNotification, type RuntimeContext, redactorOf } from "@suite/core";
+import { type RuntimeContext, redactorOf } from "@suite/core";
+import type { ExternalResultNotification } from "@suite/core/contract";
 import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";

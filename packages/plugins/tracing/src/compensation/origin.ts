@@ -1,5 +1,5 @@
 import { type Context, context, type SpanContext, TraceFlags, trace } from "@opentelemetry/api";
-import type { Pending } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { readTraceContext, type TraceContext, traceContextOf } from "../context/trace-context.js";
 
 /** The origin of a pending call in the pending state: W3C Trace Context, and the reason why it waits. */

@@ -1,5 +1,6 @@
 import type { Link, SpanContext } from "@opentelemetry/api";
-import { type Pending, type RuntimeContext, stateKey } from "@suite/core";
+import { type RuntimeContext, stateKey } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
 import { linkTo } from "../context/link.js";
 import { type Origin, originOf, readOrigin, spanContextOf } from "./origin.js";
 

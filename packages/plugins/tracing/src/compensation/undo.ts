@@ -7,8 +7,10 @@ import {
   TraceFlags,
   trace,
 } from "@opentelemetry/api";
-import { type RuntimeContext, redactorOf, type SpanIds, type UndoNotification } from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
+import { type RuntimeContext, redactorOf } from "@suite/core";
+import type { UndoNotification } from "@suite/core/contract";
+import type { SpanIds } from "@suite/core/propagation";
+import { errorTypeOf } from "@suite/kit/errors";
 import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";

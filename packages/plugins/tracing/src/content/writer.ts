@@ -1,4 +1,5 @@
-import { type Message, type Part, type Redactor, type Tool, toolContentOf } from "@suite/core";
+import type { Message, Part, Redactor, Tool } from "@suite/core";
+import { toolContentOf } from "@suite/core/messages";
 import { cut, type Fitted, fitJson } from "./json.js";
 
 /**

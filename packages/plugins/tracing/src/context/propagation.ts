@@ -7,15 +7,8 @@ import {
   type SpanContext,
   trace,
 } from "@opentelemetry/api";
-import {
-  type Incoming,
-  incomingKey,
-  type PropagationTarget,
-  type Propagator,
-  type Redactor,
-  type RuntimeContext,
-  redactorOf,
-} from "@suite/core";
+import { type Redactor, type RuntimeContext, redactorOf } from "@suite/core";
+import { type Incoming, incomingKey, type PropagationTarget, type Propagator } from "@suite/core/propagation";
 import { linkTo } from "./link.js";
 import { callContext } from "./record.js";
 import { isClean, readTraceContext, traceContextOf } from "./trace-context.js";

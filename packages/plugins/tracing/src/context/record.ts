@@ -1,5 +1,6 @@
 import { type Context, context, createContextKey, type Span, TraceFlags } from "@opentelemetry/api";
-import { type CallId, type RuntimeContext, setSpanOf, stateKey } from "@suite/core";
+import { type CallId, type RuntimeContext, stateKey } from "@suite/core";
+import { setSpanOf } from "@suite/core/propagation";
 
 /** The span of a call, and the context of its work. */
 export interface SpanRecord {

@@ -1,4 +1,4 @@
-import type { PropagationTarget } from "@suite/core";
+import type { PropagationTarget } from "@suite/core/propagation";
 import { variable } from "../environment.js";
 import { TracingError } from "../errors.js";
 import { isLoopback } from "../loopback.js";

@@ -1,5 +1,6 @@
 import { ROOT_CONTEXT, TraceFlags, trace } from "@opentelemetry/api";
-import type { Redactor, SpanIds } from "@suite/core";
+import type { Redactor } from "@suite/core";
+import type { SpanIds } from "@suite/core/propagation";
 import { ATTR, LOG_EVENT } from "../attributes/semconv.js";
 import { type EventLoggerProvider, type LogAttributes, loggerSource, SEVERITY } from "./logger.js";
 
@@ -30,7 +31,7 @@ const registered = loggerSource();
 /**
  * Records an evaluation of a span that has ended, in any process, as the log record `gen_ai.evaluation.result`.
  *
- * @param span the span's ids: `spanOf(call)` of `@suite/core` within a run, stored with the answer
+ * @param span the span's ids: `spanOf(call)` of `@suite/core/propagation` within a run, stored with the answer
  * @returns false if no logger provider is registered, so that nothing was recorded
  *
  * @example

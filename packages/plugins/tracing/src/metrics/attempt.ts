@@ -1,12 +1,5 @@
-import {
-  type AttemptNotification,
-  type Final,
-  type Kind,
-  type Request,
-  type RuntimeContext,
-  redactorOf,
-  type Settlement,
-} from "@suite/core";
+import { type Final, type Kind, type Request, type RuntimeContext, redactorOf, type Settlement } from "@suite/core";
+import type { AttemptNotification } from "@suite/core/contract";
 import type { Instruments } from "./instruments.js";
 import { attemptIsOver } from "./last-attempt.js";
 import { errorOf, type Measure, type Recording } from "./measured.js";

@@ -10,7 +10,7 @@ import {
   type Settlement,
   type Usage,
 } from "@suite/core";
-import { errorTypeOf } from "@suite/core/error-type";
+import { errorTypeOf } from "@suite/kit/errors";
 import { abortType, isAborted, isLetGo, wasAborted } from "../attributes/errors.js";
 import { redactAttributes } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";

@@ -1,4 +1,5 @@
-import { type CallId, type ExternalResultNotification, type RuntimeContext, stateKey } from "@suite/core";
+import { type CallId, type RuntimeContext, stateKey } from "@suite/core";
+import type { ExternalResultNotification } from "@suite/core/contract";
 
 /** The counts of one agent call so far, without those of its sub-agents. */
 export interface Tally {

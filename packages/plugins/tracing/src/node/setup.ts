@@ -1,7 +1,7 @@
 import { context, type MeterProvider, metrics, propagation, trace } from "@opentelemetry/api";
 import { NodeTracerProvider, type Sampler, type SpanExporter, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import type { Redactor } from "@suite/core";
-import { any, type Check, callable } from "@suite/core/options";
+import { any, type Check, callable } from "@suite/kit/options";
 import { checkOptions, TracingError } from "../errors.js";
 import type { EventLoggerProvider } from "../logs/logger.js";
 import { tracerSource } from "../tracer.js";

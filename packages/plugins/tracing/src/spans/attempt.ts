@@ -1,5 +1,6 @@
 import type { Tracer } from "@opentelemetry/api";
-import type { AttemptNotification, Kind, RuntimeContext, Settlement } from "@suite/core";
+import type { Kind, RuntimeContext, Settlement } from "@suite/core";
+import type { AttemptNotification } from "@suite/core/contract";
 import { usageAttributes } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { recordOf } from "../context/record.js";

@@ -1,13 +1,7 @@
 import { type Attributes, type Context, context, diag, type Span, SpanStatusCode } from "@opentelemetry/api";
-import {
-  type Final,
-  type Kind,
-  MiddlewareTermination,
-  type Pending,
-  type Redactor,
-  type Settlement,
-} from "@suite/core";
-import { errorStatusOf, errorTypeOf } from "@suite/core/error-type";
+import { type Final, type Kind, MiddlewareTermination, type Redactor, type Settlement } from "@suite/core";
+import type { Pending } from "@suite/core/contract";
+import { errorStatusOf, errorTypeOf } from "@suite/kit/errors";
 import {
   abortType,
   causeType,

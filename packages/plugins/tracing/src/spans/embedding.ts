@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { EmbeddingRequest } from "@suite/core";
+import type { EmbeddingRequest } from "@suite/core/contract";
 import { modelCallIdentity, named, ownRunAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";

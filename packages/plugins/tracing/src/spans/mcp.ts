@@ -1,5 +1,6 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { McpCall, RuntimeContext, ToolRequest } from "@suite/core";
+import type { RuntimeContext, ToolRequest } from "@suite/core";
+import type { McpCall } from "@suite/core/contract";
 import { named } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";

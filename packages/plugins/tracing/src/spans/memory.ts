@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { MemoryRecord, MemoryRequest } from "@suite/core";
+import type { MemoryRecord, MemoryRequest } from "@suite/core/contract";
 import { ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";

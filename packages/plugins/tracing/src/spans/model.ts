@@ -1,5 +1,6 @@
 import { type Attributes, type Span, SpanKind } from "@opentelemetry/api";
-import type { ModelRequest, ModelSettings, Reply } from "@suite/core";
+import type { ModelRequest, Reply } from "@suite/core";
+import type { ModelSettings } from "@suite/core/contract";
 import { modelCallIdentity, named, runAttributes } from "../attributes/common.js";
 import { OWN } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";

@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
-import type { RetrievalRequest } from "@suite/core";
+import type { RetrievalRequest } from "@suite/core/contract";
 import { named, ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";

@@ -1,4 +1,5 @@
-import { assembleReply, type Part, text, toolCall } from "@suite/core";
+import { type Part, text, toolCall } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import type { ModelAnswer } from "../../server/answer.js";
 import { expectEqual, expectThat } from "../expect.js";
 import { bare, inBothModes, type ModelScenario, scenario } from "./scenario.js";

@@ -1,4 +1,5 @@
-import { type Message, message, type Part, text, toolCall, toolCallResponse, toolContent } from "@suite/core";
+import { type Message, message, type Part, text, toolCall, toolCallResponse } from "@suite/core";
+import { toolContent } from "@suite/core/messages";
 import { expectEqual, expectThat } from "../expect.js";
 import { idle, inBothModes, type ModelScenario, scenario } from "./scenario.js";
 

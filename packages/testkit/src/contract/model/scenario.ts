@@ -1,12 +1,5 @@
-import {
-  assembleReply,
-  type Delta,
-  type Message,
-  type ModelRequest,
-  message,
-  type Part,
-  type Reply,
-} from "@suite/core";
+import { type Delta, type Message, type ModelRequest, message, type Part, type Reply } from "@suite/core";
+import { assembleReply } from "@suite/core/messages";
 import type { ModelAnswer } from "../../server/answer.js";
 import type { RecordedRequest } from "../../server/request.js";
 import type { Responder } from "../../server/script.js";

@@ -1,4 +1,6 @@
-import type { Carrier, Delta, ModelRequest, ModelSettings, Reply } from "@suite/core";
+import type { Delta, ModelRequest, Reply } from "@suite/core";
+import type { ModelSettings } from "@suite/core/contract";
+import type { Carrier } from "@suite/core/propagation";
 import type { ModelServer } from "../../server/server.js";
 
 /** A model client, as `@suite/agent` calls it: its type `Model`. */

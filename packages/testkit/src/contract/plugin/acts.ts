@@ -1,4 +1,5 @@
-import type { Answer, Awaitable, Final, Kind, Notification, Outcome, Plugin } from "@suite/core";
+import type { Awaitable, Final, Kind, Notification, Outcome, Plugin } from "@suite/core";
+import type { Answer } from "@suite/core/adapter";
 import { PluginStack, type Run } from "@suite/core/adapter";
 import { TestkitError } from "../../errors.js";
 import { expectEqual, expectThat, within } from "../expect.js";

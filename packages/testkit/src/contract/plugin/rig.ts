@@ -1,4 +1,5 @@
-import type { Answer, CallId, Final, Kind, Outcome, Plugin, Request } from "@suite/core";
+import type { CallId, Final, Kind, Outcome, Plugin, Request } from "@suite/core";
+import type { Answer } from "@suite/core/adapter";
 import { kinds, PluginStack, type Run } from "@suite/core/adapter";
 import { expectEqual, expectThat, within } from "../expect.js";
 import { Recording } from "../recording.js";

@@ -1,4 +1,5 @@
-import type { Chunk, Delta, Final, Kind, Message, Reply, Request } from "@suite/core";
+import type { Delta, Final, Kind, Message, Reply, Request } from "@suite/core";
+import type { Chunk } from "@suite/core/contract";
 
 /** One harmless call of a kind: its request, its final value, and the chunks that add up to it. */
 export interface Sample<K extends Kind> {

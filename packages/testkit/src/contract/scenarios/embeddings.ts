@@ -1,4 +1,5 @@
-import { definePlugin, type EmbeddingRequest, type EmbeddingResult } from "@suite/core";
+import { definePlugin } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import { TestkitError } from "../../errors.js";
 import { expectEqual, expectThat } from "../expect.js";
 import { redactText, replacement } from "../redact.js";

@@ -1,5 +1,5 @@
 import { CoreError } from "@suite/core";
-import { errorStatusOf, errorTypeOf } from "@suite/core/error-type";
+import { errorStatusOf, errorTypeOf } from "@suite/kit/errors";
 import { expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type Scenario, scenario } from "../scenario.js";
 import { recordingTool } from "./texts.js";

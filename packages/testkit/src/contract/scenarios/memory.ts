@@ -1,12 +1,5 @@
-import {
-  definePlugin,
-  type MemoryRecord,
-  type MemoryRequest,
-  type MemoryResult,
-  message,
-  type Plugin,
-  text,
-} from "@suite/core";
+import { definePlugin, message, type Plugin, text } from "@suite/core";
+import type { MemoryRecord, MemoryRequest, MemoryResult } from "@suite/core/contract";
 import { expectEqual, expectThat } from "../expect.js";
 import { redactText, redactValue, replacement } from "../redact.js";
 import { redacting } from "../redacting.js";

@@ -1,4 +1,5 @@
-import { definePlugin, type RetrievalRequest, type RetrievalResult, type RetrievedDocument } from "@suite/core";
+import { definePlugin } from "@suite/core";
+import type { RetrievalRequest, RetrievalResult, RetrievedDocument } from "@suite/core/contract";
 import { TestkitError } from "../../errors.js";
 import { expectEqual, expectThat } from "../expect.js";
 import { redactText, redactValue, replacement } from "../redact.js";

@@ -1,4 +1,5 @@
-import { type Plugin, text, toolContent, toolContentOf } from "@suite/core";
+import { type Plugin, text } from "@suite/core";
+import { toolContent, toolContentOf } from "@suite/core/messages";
 import { eventually, expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type Scenario, scenario } from "../scenario.js";
 import { recordingTool } from "./texts.js";

@@ -1,4 +1,5 @@
-import type { FinishReason, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
+import type { FinishReason } from "@suite/core/messages";
 import type { ResolvedAnswer } from "../resolve.js";
 import { deltasOf, inOrder, member, obfuscation, type StreamEvent, type WireFormat } from "./format.js";
 import { openAiError } from "./openai-error.js";

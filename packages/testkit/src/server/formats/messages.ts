@@ -1,4 +1,5 @@
-import type { FinishReason, Usage } from "@suite/core";
+import type { Usage } from "@suite/core";
+import type { FinishReason } from "@suite/core/messages";
 import type { ResolvedAnswer, ResolvedPart } from "../resolve.js";
 import { deltasOf, inOrder, member, type StreamEvent, type WireFormat } from "./format.js";
 

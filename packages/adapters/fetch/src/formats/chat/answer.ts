@@ -1,5 +1,6 @@
-import type { FinishDelta, ModelRequest, Part } from "@suite/core";
+import type { ModelRequest, Part } from "@suite/core";
 import type { Draft, Edit, KnownFields } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import { chatFinishReason, chatUsage, toChatFinishReason, toChatUsage } from "@suite/wire";
 import { inForm, isJson, isText, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { finishMark, keepSignedText } from "../../neutral/edits.js";

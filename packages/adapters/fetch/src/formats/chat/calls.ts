@@ -1,5 +1,6 @@
-import type { Part, ToolCallPart } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
+import type { ToolCallPart } from "@suite/core/messages";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import { readArguments } from "../../neutral/edits.js";
 

@@ -1,4 +1,5 @@
-import { type Message, type Part, type Role, type ToolCallPart, toolContentOf } from "@suite/core";
+import type { Message, Part } from "@suite/core";
+import { type Role, type ToolCallPart, toolContentOf } from "@suite/core/messages";
 import { chatSettings, toChatToolChoice } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue, unknownFields } from "../../json.js";
 import { schemaIn, settingsIn, toolChoiceIn, toolsIn } from "../../neutral/fields.js";

@@ -1,5 +1,6 @@
-import type { FinishDelta, Part, ToolCallPart } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft, Edit, Place } from "@suite/core/editor";
+import type { FinishDelta, ToolCallPart } from "@suite/core/messages";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { AnswerEvents } from "../../neutral/answer-events.js";

@@ -1,4 +1,4 @@
-import type { EmbeddingRequest, EmbeddingResult } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import { FetchError } from "../../errors.js";
 import type { Json } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";

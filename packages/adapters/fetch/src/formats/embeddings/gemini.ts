@@ -1,4 +1,4 @@
-import type { EmbeddingRequest } from "@suite/core";
+import type { EmbeddingRequest } from "@suite/core/contract";
 import { isJson, type Json, jsonOf, numberOf, objectsOf } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
 import { addressOfModel, modelIn } from "../gemini/address.js";

@@ -1,4 +1,4 @@
-import type { EmbeddingRequest, EmbeddingResult } from "@suite/core";
+import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
 import { type Json, jsonOf } from "../../json.js";
 import type { Addressed } from "../../neutral/request.js";
 import { checkCount, type EmbeddingFormat, type EmbeddingView, inEncoding } from "./format.js";

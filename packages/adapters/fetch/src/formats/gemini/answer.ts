@@ -1,5 +1,6 @@
-import type { FinishDelta, FinishReason, ModelRequest, Part, Usage } from "@suite/core";
+import type { ModelRequest, Part, Usage } from "@suite/core";
 import type { Draft, Edit } from "@suite/core/editor";
+import type { FinishDelta, FinishReason } from "@suite/core/messages";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";
 import { finishMark, keepSignedText } from "../../neutral/edits.js";
 import { keepSigned } from "../../neutral/signed.js";

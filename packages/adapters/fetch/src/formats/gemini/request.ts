@@ -1,4 +1,4 @@
-import type { ToolChoice } from "@suite/core";
+import type { ToolChoice } from "@suite/core/contract";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { settingsIn, toolsIn } from "../../neutral/fields.js";
 import type { RequestFormat } from "../../neutral/format.js";

@@ -1,5 +1,6 @@
-import type { FinishDelta, Part } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft, Edit, Place } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import { refused } from "../../errors.js";
 import { type Json, jsonOf, objectsOf } from "../../json.js";
 import { AnswerEvents } from "../../neutral/answer-events.js";

@@ -1,5 +1,6 @@
-import type { FinishDelta, ModelRequest, Part } from "@suite/core";
+import type { ModelRequest, Part } from "@suite/core";
 import type { Draft, Edit, PlaceKind } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { clearCopies, finishMark, readArguments, replaceFields } from "../../neutral/edits.js";

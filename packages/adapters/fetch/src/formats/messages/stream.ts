@@ -1,5 +1,6 @@
-import type { FinishDelta, Part } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft, Edit, Place } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import { latestUsage, toMessagesStopReason } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";

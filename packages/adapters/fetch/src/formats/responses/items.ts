@@ -1,4 +1,5 @@
-import type { Message, Part, Role } from "@suite/core";
+import type { Message, Part } from "@suite/core";
+import type { Role } from "@suite/core/messages";
 import { otherItemPart } from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import type { Outgoing, Remember } from "../../neutral/format.js";

@@ -1,5 +1,6 @@
-import type { FinishDelta, Part } from "@suite/core";
+import type { Part } from "@suite/core";
 import type { Draft, Edit, Place, PlaceKind } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import { responsesFinish } from "@suite/wire";
 import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "../../json.js";

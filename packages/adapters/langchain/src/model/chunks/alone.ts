@@ -1,4 +1,5 @@
-import type { Delta, PartDelta, ReasoningPart, TextPart } from "@suite/core";
+import type { Delta } from "@suite/core";
+import type { PartDelta, ReasoningPart, TextPart } from "@suite/core/messages";
 import type { StreamState } from "./shape.js";
 
 /** A piece of text in a block without index or id, so that LangChain cannot join it with others. */

@@ -1,7 +1,8 @@
 import type { AIMessageChunk, UsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
-import type { Delta, EventDelta, Redactor, Usage } from "@suite/core";
+import type { Delta, Redactor, Usage } from "@suite/core";
 import { PieceBoundaries } from "@suite/core/framework";
+import type { EventDelta } from "@suite/core/messages";
 import { AloneBlocks } from "./alone.js";
 import { hasLogprobs, withoutLogprobs } from "./fields.js";
 import { deltasOf, type ReadChunk } from "./read.js";

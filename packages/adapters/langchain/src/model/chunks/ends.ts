@@ -1,5 +1,5 @@
 import type { AIMessageChunk } from "@langchain/core/messages";
-import type { PartEndDelta } from "@suite/core";
+import type { PartEndDelta } from "@suite/core/messages";
 import type { Place, StreamState } from "./shape.js";
 
 /** Providers whose protocol ends a block before the next one begins, as named in `response_metadata`. */

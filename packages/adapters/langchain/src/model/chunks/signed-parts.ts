@@ -1,4 +1,5 @@
-import type { Delta, PartDelta, Redactor } from "@suite/core";
+import type { Delta, Redactor } from "@suite/core";
+import type { PartDelta } from "@suite/core/messages";
 import { withhold } from "../../messages/withheld.js";
 
 /**

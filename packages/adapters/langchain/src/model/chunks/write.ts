@@ -1,6 +1,7 @@
 import { AIMessageChunk, type MessageContent, type ToolCallChunk, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";
-import type { Delta, FinishDelta, PartDelta, ReasoningPart, Usage } from "@suite/core";
+import type { Delta, Usage } from "@suite/core";
+import type { FinishDelta, PartDelta, ReasoningPart } from "@suite/core/messages";
 import { blockOf } from "../../messages/blocks.js";
 import { isRecord } from "../../messages/metadata.js";
 import { usageMetadataOf, withUsage } from "../../messages/usage.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { time } from "@suite/core/options";
+import { time } from "@suite/kit/options";
 import { AuditError } from "../../errors.js";
 import { checkOptions, type OptionChecks, string, strings } from "../../options.js";
 import { emitWarning } from "../../warnings.js";

@@ -1,4 +1,4 @@
-import { time } from "@suite/core/options";
+import { time } from "@suite/kit/options";
 import { AuditError } from "../../errors.js";
 import { checkOptions, type OptionChecks, string, withMethods } from "../../options.js";
 import type { DeliveryContext, FollowerBatch, FollowerTarget, Position } from "../target.js";

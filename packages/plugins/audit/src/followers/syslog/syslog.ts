@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { time } from "@suite/core/options";
+import { time } from "@suite/kit/options";
 import { AuditError } from "../../errors.js";
 import { checkOptions, type OptionChecks, object, string } from "../../options.js";
 import { emitWarning } from "../../warnings.js";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { callable, name } from "@suite/core/options";
+import { callable, name } from "@suite/kit/options";
 import { checkArgument, checkOptions } from "../../options.js";
 import { checkFilter, matches, type RecordFilter } from "../filter.js";
 import { type Found, readRecord } from "../found.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { within } from "@suite/core/time";
+import { within } from "@suite/kit/time";
 import { AuditError } from "../../errors.js";
 import { ECDSA, isP256Key } from "../ecdsa.js";
 import { checkKeyName, ED25519, type PublicKey, parsePublicKey } from "../key.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
-import { otlpHeaders } from "@suite/core/otlp";
+import { otlpHeaders } from "@suite/kit/otlp";
 import { isCrashing, noteCrash } from "./crashing.js";
 import { type CrashRequest, SENDING, STARTING, WORKER } from "./worker.js";
 

@@ -1,4 +1,4 @@
-import { httpUrl, type OtlpSignal, otlpUrl } from "@suite/core/otlp";
+import { httpUrl, type OtlpSignal, otlpUrl } from "@suite/kit/otlp";
 import { TracingError } from "../../errors.js";
 import { isLoopback } from "../../loopback.js";
 

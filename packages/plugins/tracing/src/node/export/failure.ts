@@ -1,5 +1,5 @@
-import { errorTypeOf } from "@suite/core/error-type";
-import { otlpFailure } from "@suite/core/otlp";
+import { errorTypeOf } from "@suite/kit/errors";
+import { otlpFailure } from "@suite/kit/otlp";
 import { causeType } from "../../attributes/errors.js";
 
 /**

@@ -1,5 +1,5 @@
-import type { Awaitable } from "./contract/protocol.js";
-import { isObject } from "./options.js";
+import type { Awaitable } from "@suite/core";
+import { isObject } from "@suite/core/internal";
 import { unicodePattern } from "./unicode-pattern.js";
 
 /** One problem of a value, and its path. Never the value. */
@@ -42,7 +42,7 @@ export const isStandardSchema = (schema: object): boolean => "~standard" in sche
  * Returns a function that checks values by JSON Schema or Standard Schema. Each schema's validator is created once.
  * Expressions that compile only without the `u` flag are rewritten.
  *
- * @param compile creates the validator of a JSON Schema, since core has none.
+ * @param compile creates the validator of a JSON Schema, since this package has none.
  * @example
  * ```ts
  * const check = schemaChecker((schema) => new Validator(schema, "2020-12", false));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { otlpFailure, otlpHeaders, otlpUrl } from "@suite/core/otlp";
+import { otlpFailure, otlpHeaders, otlpUrl } from "@suite/kit/otlp";
 
 describe("the reason why OTLP was not taken", () => {
   it.each([

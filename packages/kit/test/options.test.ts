@@ -12,7 +12,7 @@ import {
   oneOf,
   optionsChecker,
   time,
-} from "@suite/core/options";
+} from "@suite/kit/options";
 
 const check = optionsChecker((message) => new TypeError(message));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { printable } from "@suite/core/terminal";
+import { printable } from "@suite/kit/text";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { Clock, sleep, within } from "@suite/core/time";
+import { Clock, sleep, within } from "@suite/kit/time";
 
 const late = () => new Error("late");
 const hangs = () => new Promise<never>(() => {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isInvisible, withoutUnseen } from "@suite/core/characters";
+import { isInvisible, withoutUnseen } from "@suite/kit/text";
 
 describe("isInvisible", () => {
   it("is true for Unicode's ignorable characters and marks of annotations, and for no other", () => {

@@ -1,5 +1,4 @@
-import { onAbort } from "./abort.js";
-import type { Awaitable } from "./contract/protocol.js";
+import { type Awaitable, onAbort } from "@suite/core";
 
 /** The conditions that end a wait before the work does. */
 export interface WithinOptions {

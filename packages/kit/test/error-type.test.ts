@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { errorCodeOf, errorStatusOf, errorTypeOf } from "../src/error-type.js";
+import { errorCodeOf, errorStatusOf, errorTypeOf } from "../src/errors/error-type.js";
 
 class RateLimitError extends Error {}
 const error = (fields: object, message = "No.") => Object.assign(new Error(message), fields);

@@ -1,5 +1,5 @@
-import type { Expiry } from "../contract/store.js";
-import { CoreError } from "../errors.js";
+import { CoreError } from "@suite/core";
+import type { Expiry } from "@suite/core/contract";
 
 /**
  * Returns the time to live of an entry, in milliseconds.

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
-import { isBase64, takenType } from "@suite/core/files";
+import { isBase64, takenType } from "@suite/kit/files";
 
 describe("the type of a file", () => {
   it.each([

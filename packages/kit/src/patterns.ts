@@ -38,7 +38,7 @@ export interface LinearEngine {
 
 /**
  * Returns the linear engine of a package: `re2` if the project has installed it and runs on Node, otherwise the one in
- * JavaScript. Core contains neither.
+ * JavaScript. This package contains neither.
  *
  * @param from the `import.meta.url` of the package that has `re2` as an optional peer, or `undefined`.
  * @example

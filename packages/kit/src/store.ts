@@ -1,4 +1,3 @@
 /** State that outlives a run: the in-memory store, and the checks for authors of other stores. */
-export type { Added, Expiry, StateStore, StoredValue } from "./contract/store.js";
 export { checkAmount, checkTtl, otherKind, overflow } from "./store/check.js";
 export { type MemoryStoreOptions, memoryStateStore } from "./store/memory.js";

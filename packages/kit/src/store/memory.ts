@@ -1,7 +1,6 @@
-import { checkOptions } from "../checked.js";
-import type { Added, Expiry, StateStore, StoredValue } from "../contract/store.js";
-import { CoreError } from "../errors.js";
-import { callable, count } from "../options.js";
+import { CoreError, type StateStore } from "@suite/core";
+import type { Added, Expiry, StoredValue } from "@suite/core/contract";
+import { type CheckOptions, callable, count, optionsChecker } from "@suite/core/internal";
 import { checkAmount, checkTtl, otherKind, overflow } from "./check.js";
 
 export interface MemoryStoreOptions {
@@ -19,6 +18,8 @@ interface Entry {
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
+
+const checkOptions: CheckOptions = optionsChecker((message) => new CoreError("ERR_INVALID_OPTION", message));
 
 /**
  * Creates a `StateStore` in the memory of this process. Its content is lost when the process ends, and other processes

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isTimeoutError } from "@suite/core/timeout";
+import { isTimeoutError } from "@suite/kit/errors";
 
 const error = (fields: object, message = "failed"): Error => Object.assign(new Error(message), fields);
 

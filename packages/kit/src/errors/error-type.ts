@@ -1,3 +1,5 @@
+import { isObject } from "@suite/core/internal";
+
 /** The type of a thrown value without a code or class. OpenTelemetry's fallback for `error.type`. */
 const OTHER = "_OTHER";
 
@@ -91,8 +93,6 @@ const named = (value: unknown): string | undefined => {
   const found = word(value);
   return found === undefined || EMPTY.has(found) ? undefined : found;
 };
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function className(error: object): string {
   const name = word(read(error, "name"));

@@ -1,0 +1,3 @@
+/** Error classes with codes, and what an error of any client reports. */
+export { errorCodeOf, errorStatusOf, errorTypeOf } from "./errors/error-type.js";
+export { isTimeoutError } from "./errors/timeout.js";

@@ -1,0 +1,21 @@
+/** Checks of options, so that a misspelt or invalid one is reported when a plugin is created. */
+export {
+  amount,
+  any,
+  type Check,
+  type CheckOptions,
+  type CommonOptions,
+  callable,
+  common,
+  count,
+  either,
+  flag,
+  isOfClass,
+  listOf,
+  memberNames,
+  name,
+  oneOf,
+  optionsChecker,
+  plainMembers,
+  time,
+} from "@suite/core/internal";
