@@ -61,6 +61,21 @@ describe("withPlugins", () => {
     expect(adapter()(target, [])).toBe(target);
   });
 
+  it.each([{}, null, undefined, "framework"])("checks the target %p also without plugins", (given) => {
+    const refusal = new TypeError("not a framework");
+    const strict = defineAdapter<Framework, "model">({
+      name: "@suite/example",
+      serves: ["model"],
+      checkTarget(target) {
+        if (!("ask" in target)) throw refusal;
+      },
+      attach: (target) => target,
+    });
+    for (const plugins of [[], [notes([], "1")]]) expect(() => strict(given as never, plugins)).toThrow(refusal);
+    const target = framework();
+    expect(strict(target, [])).toBe(target);
+  });
+
   it("tells what it serves", () => {
     expect([...adapter().serves]).toEqual(["model", "tool"]);
   });

@@ -35,14 +35,16 @@ export const serves = [
 export const withPlugins = defineAdapter<object, (typeof serves)[number]>({
   name: "@suite/ai-sdk",
   serves,
-  attach(target, stack) {
-    const runs = new FrameworkRuns(stack);
-    if (isAgent(target)) return attachToAgent(target, runs);
-    if (isModule(target)) return attachToModule(target, runs);
+  checkTarget(target) {
+    if (isAgent(target) || isModule(target)) return;
     throw new AiSdkError(
       "ERR_AI_SDK_TARGET",
       'withPlugins takes the module, as in `import * as ai from "ai"`, or a ToolLoopAgent.',
     );
+  },
+  attach(target, stack) {
+    const runs = new FrameworkRuns(stack);
+    return isAgent(target) ? attachToAgent(target, runs) : attachToModule(target as Ai, runs);
   },
 });
 

@@ -108,6 +108,8 @@ describe("withPlugins", () => {
   });
 
   it("refuses what is neither the module nor an agent", () => {
-    expect(() => withPlugins({}, [recorder().plugin])).toThrow(expect.objectContaining({ code: "ERR_AI_SDK_TARGET" }));
+    for (const plugins of [[], [recorder().plugin]]) {
+      expect(() => withPlugins({}, plugins)).toThrow(expect.objectContaining({ code: "ERR_AI_SDK_TARGET" }));
+    }
   });
 });

@@ -24,6 +24,9 @@ export interface Client {
 const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   name: "@suite/fetch",
   serves: ["model", "systemPrompt", "embedding", "memory", "observe"],
+  checkTarget(target) {
+    if (typeof target !== "function") fetchOf(target as Client);
+  },
   attach(target: Client | Fetch, stack: PluginStack): Client | Fetch {
     if (typeof target === "function") return attached(target, stack);
     warnOfOwnSpans(target, stack.plugins);

@@ -58,7 +58,9 @@ describe("withPlugins", () => {
 
   it("refuses what is no client", () => {
     const no = { baseURL: "", withOptions: () => ({}) };
-    expect(() => withPlugins(no, [watching])).toThrow(expect.objectContaining({ code: "ERR_FETCH_NO_CLIENT" }));
+    for (const plugins of [[], [watching]]) {
+      expect(() => withPlugins(no, plugins)).toThrow(expect.objectContaining({ code: "ERR_FETCH_NO_CLIENT" }));
+    }
   });
 
   it("joins: whatever is wrapped again, and however, each plugin runs once", async () => {

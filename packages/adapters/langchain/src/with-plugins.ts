@@ -53,6 +53,7 @@ const serves = [
 export const withPlugins: WithPlugins<Target, (typeof serves)[number]> = defineAdapter({
   name: "@suite/langchain",
   serves,
+  checkTarget,
   attach(target: Target, stack): Target {
     if (isModule(target)) return moduleWith(target, stack);
     if (RunnableBinding.isRunnableBinding(target)) {
@@ -64,18 +65,23 @@ export const withPlugins: WithPlugins<Target, (typeof serves)[number]> = defineA
       refuseUseless("retrieval", stack);
       return retrieverThrough(target, sharedRuns(stack));
     }
-    if (isEmbeddings(target)) {
-      refuseUseless("embedding", stack);
-      return embeddingsThrough(target, sharedRuns(stack));
-    }
-    throw new LangChainAdapterError(
-      "ERR_LANGCHAIN_TARGET",
-      'withPlugins takes the module, as in `import * as langchain from "langchain"`, embeddings, or a retriever. Of a vector store, take `asRetriever()`.',
-    );
+    refuseUseless("embedding", stack);
+    return embeddingsThrough(target as Embeddings, sharedRuns(stack));
   },
 });
 
-const isModule = (target: Target): target is LangChain => "createAgent" in target;
+/** @throws LangChainAdapterError `ERR_LANGCHAIN_TARGET` */
+function checkTarget(target: object): void {
+  const bound = RunnableBinding.isRunnableBinding(target);
+  if (bound) checkTarget(target.bound);
+  if (bound || isModule(target) || isRetriever(target) || isEmbeddings(target)) return;
+  throw new LangChainAdapterError(
+    "ERR_LANGCHAIN_TARGET",
+    'withPlugins takes the module, as in `import * as langchain from "langchain"`, embeddings, or a retriever. Of a vector store, take `asRetriever()`.',
+  );
+}
+
+const isModule = (target: object): target is LangChain => "createAgent" in target;
 
 function moduleWith(langchain: LangChain, stack: PluginStack): LangChain {
   const runs = sharedRuns(stack);

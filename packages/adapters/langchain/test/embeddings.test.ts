@@ -207,7 +207,9 @@ it("plugins that would do nothing there are refused, and so is what they cannot 
   expect(() => withPlugins(new Lengths(), [elsewhere])).toThrow(refused);
   expect(() => withPlugins(new Lengths(), [pii({ email: "redact" }, { apply: { output: true } })])).not.toThrow();
   const store = { similaritySearch() {}, invoke() {} };
-  expect(() => withPlugins(store as never, [layer().plugin])).toThrow(
-    expect.objectContaining({ code: "ERR_LANGCHAIN_TARGET" }),
-  );
+  for (const plugins of [[], [layer().plugin]]) {
+    expect(() => withPlugins(store as never, plugins)).toThrow(
+      expect.objectContaining({ code: "ERR_LANGCHAIN_TARGET" }),
+    );
+  }
 });

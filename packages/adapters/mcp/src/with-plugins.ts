@@ -32,11 +32,11 @@ export const withPlugins = defineAdapter<
 >({
   name: "@suite/mcp",
   serves: ["tool", "model", "humanInput", "memory", "systemPrompt", "observe"],
+  checkTarget,
   attach: (target, stack) => attach(target, stack),
 });
 
 function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
-  checkTarget(target);
   const runs = new FrameworkRuns(stack);
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>

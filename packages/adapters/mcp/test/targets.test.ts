@@ -93,8 +93,10 @@ describe("a target that is not served", () => {
     ["an object with a server that is none", { server: {} }, /takes a Client/],
   ])("is refused by name: %s", (_, target, message) => {
     const { plugin } = counting();
-    const attach = () => withPlugins(target as never, [plugin]);
-    expect(attach).toThrow(message);
-    expect(attach).toThrow(expect.objectContaining({ code: "ERR_MCP_TARGET" }));
+    for (const plugins of [[], [plugin]]) {
+      const attach = () => withPlugins(target as never, plugins);
+      expect(attach).toThrow(message);
+      expect(attach).toThrow(expect.objectContaining({ code: "ERR_MCP_TARGET" }));
+    }
   });
 });

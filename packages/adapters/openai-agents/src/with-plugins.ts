@@ -24,6 +24,13 @@ export const withPlugins = defineAdapter<
 >({
   name: "@suite/openai-agents",
   serves: ["agent", "reasoning", "model", "tool", "memory", "systemPrompt", "tools", "approval", "observe"],
+  checkTarget(target) {
+    if (isModule(target) || isRunner(target)) return;
+    throw new OpenAIAgentsError(
+      "ERR_OPENAI_AGENTS_TARGET",
+      'withPlugins takes the module, as in `import * as agents from "@openai/agents"`, or a Runner.',
+    );
+  },
   attach(target, stack) {
     if (ambientStorage() === undefined) {
       throw new OpenAIAgentsError(
@@ -32,11 +39,6 @@ export const withPlugins = defineAdapter<
       );
     }
     reachStates();
-    if (isModule(target)) return wrapModule(target, stack);
-    if (isRunner(target)) return wrapRunner(target, stack);
-    throw new OpenAIAgentsError(
-      "ERR_OPENAI_AGENTS_TARGET",
-      'Give `import * as agents from "@openai/agents"`, or a Runner.',
-    );
+    return isModule(target) ? wrapModule(target, stack) : wrapRunner(target, stack);
   },
 });

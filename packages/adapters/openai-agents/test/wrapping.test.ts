@@ -136,9 +136,11 @@ describe("withPlugins", () => {
   });
 
   it("refuses what is neither the module nor a runner", () => {
-    expect(() => withPlugins({} as typeof agents, [recorder().plugin])).toThrow(
-      expect.objectContaining({ code: "ERR_OPENAI_AGENTS_TARGET" }),
-    );
+    for (const plugins of [[], [recorder().plugin]]) {
+      expect(() => withPlugins({} as typeof agents, plugins)).toThrow(
+        expect.objectContaining({ code: "ERR_OPENAI_AGENTS_TARGET" }),
+      );
+    }
   });
 
   it("says so where a frozen model would be asked past the plugins", async () => {

@@ -12,6 +12,11 @@ export interface AdapterDefinition<Target extends object, Served extends HookNam
   readonly name: string;
   /** The hooks that the framework supports. */
   readonly serves: readonly Served[];
+  /**
+   * Throws the adapter's error if the framework's plugins cannot be attached to a target. Called also if there are no
+   * plugins. The types do not check a target from JavaScript: it may be any object.
+   */
+  checkTarget?(target: object): void;
   /** Returns the wrapped target, in the framework's types. It must not change the target itself. */
   attach(target: Target, stack: PluginStack): Target;
 }
@@ -19,7 +24,7 @@ export interface AdapterDefinition<Target extends object, Served extends HookNam
 /** The one function of every adapter. */
 export interface WithPlugins<Target extends object, Served extends HookName> {
   /**
-   * Wraps the target. Without plugins it returns the target itself. Wrapping a wrapped target joins the plugins, so
+   * Wraps the target. Without plugins it returns the target itself, which is checked all the same. Wrapping a wrapped target joins the plugins, so
    * that none runs twice. A later option `run` replaces an earlier one.
    *
    * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires a hook that this framework does not support,
@@ -72,6 +77,7 @@ export function defineAdapter<Target extends object, const Served extends HookNa
     for (const plugin of all) checkServed(plugin, serves, definition.name);
     for (const plugin of plugins) if (doesNothing(plugin, serves)) warnOf(plugin, definition.name);
     const original = (before?.target ?? target) as T;
+    definition.checkTarget?.(Object(original));
     if (all.length === 0) return original;
     const wrapped = definition.attach(original, new PluginStack(all, serves, undefined, identify)) as T;
     marks.set(wrapped, { target: original, plugins: all, identify });

@@ -1,4 +1,4 @@
-export { type AgentDecision, type Approvals, approvals, type SuspendedRun } from "./approvals.js";
+export { type AgentDecision, type Approvals, approvals, type RevokedGrant, type SuspendedRun } from "./approvals.js";
 export { ApprovalError, type ApprovalErrorCode } from "./errors.js";
 export type { Ask } from "./gate.js";
 export { type ApprovalOptions, approvalRequired, humanInTheLoop } from "./human-in-the-loop.js";

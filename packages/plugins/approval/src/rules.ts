@@ -25,8 +25,9 @@ export interface ToolApproval {
    */
   when?(args: unknown, runtime: RuntimeContext): Awaitable<boolean>;
   /**
-   * Lets a person also approve later calls of the tool in the session (in the run, if there is no session): all of
-   * them, or those with the same `per` string. Expires after `expiresIn` milliseconds; a day by default.
+   * Lets a person also approve later calls of the tool by the same user in the session (in the run, if there is no
+   * session): all of them, or those with the same `per` string. Expires after `expiresIn` milliseconds; a day by
+   * default.
    */
   readonly always?: boolean | { readonly expiresIn?: number; per?(args: unknown): string };
 }

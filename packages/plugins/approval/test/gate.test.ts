@@ -143,7 +143,7 @@ describe("a guarded tool call", () => {
     expect(rig.ran).toEqual([]);
   });
 
-  it.each(["session", "toolName", "scope"])("is not let through by a grant of another %s", async (field) => {
+  it.each(["session", "toolName", "scope"])("is not allowed by a grant of another %s", async (field) => {
     const { create, decides, store, last } = desk({
       always: { per: ({ eur }: { eur: number }) => `${eur}`, expiresIn: 1e6 },
     });
@@ -154,7 +154,11 @@ describe("a guarded tool call", () => {
     expect(await rig.call({ eur: 10 })).toBe("ran");
     const key = writes.mock.calls.map(([name]) => name).find((name) => name.startsWith("approval-always:")) ?? "";
     const entry = await store.get(key);
-    await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), [field]: "another" });
+    const altered = (Array.isArray(entry?.value) ? entry.value : []).map((grant: object) => ({
+      ...grant,
+      [field]: "another",
+    }));
+    await store.compareAndSet(key, entry?.version, altered);
     expect(await codeOf(rig.call({ eur: 10 }, { id: "2" }))).toBe("ERR_APPROVAL_SIGNATURE");
     expect(rig.ran).toHaveLength(1);
   });
@@ -575,6 +579,65 @@ describe("always", () => {
     expect(await new Rig([create()], { sessionId: "t" }).call(pay)).toMatch(/^waits/);
     await decides.revoke({ sessionId: "s", toolName: "pay", scope: "ann" });
     expect(await later.call(pay, { id: "9" })).toMatch(/^waits/);
+  });
+
+  it("does not cover another user's call in the same session", async () => {
+    const { create, decides, last } = desk(always, { keys });
+    const of = (userId?: string) => new Rig([create()], { sessionId: "s", ...(userId !== undefined && { userId }) });
+    const ada = of("ada");
+    await ada.call(pay);
+    await decides.decide(last(), { decision: "approve", always: true });
+    expect(await ada.call(pay)).toBe("ran");
+    expect(await of("bob").call(pay)).toMatch(/^waits/);
+    expect(await of().call(pay)).toMatch(/^waits/);
+    expect(await of("ada").call(pay)).toBe("ran");
+  });
+
+  it("belongs to the user who was shown, if another user's request resumes the run", async () => {
+    const { create, decides, last } = desk(always);
+    const first = new Rig([create()], { sessionId: "s", userId: "ada" });
+    await first.call(pay);
+    await decides.decide(last(), { decision: "approve", always: true });
+    const bob = new Rig([create()], { runId: first.run.runId, sessionId: "s", userId: "bob" });
+    expect(await bob.call(pay)).toBe("ran");
+    expect(await bob.call(pay, { id: "2" })).toMatch(/^waits/);
+    expect(await new Rig([create()], { sessionId: "s", userId: "ada" }).call(pay)).toBe("ran");
+  });
+
+  it.each<[string, string | undefined, readonly string[]]>([
+    ["one user", "ada", ["^waits", "^ran"]],
+    ["all users of the session", undefined, ["^waits", "^waits"]],
+  ])("is revoked for %s", async (_, userId, becomes) => {
+    const { create, decides, last } = desk(always);
+    const of = (userId: string) => new Rig([create()], { sessionId: "s", userId });
+    for (const userId of ["ada", "bob"]) {
+      const rig = of(userId);
+      await rig.call(pay);
+      await decides.decide(last(), { decision: "approve", always: true });
+      expect(await rig.call(pay)).toBe("ran");
+    }
+    await decides.revoke({ sessionId: "s", toolName: "pay", scope: "ann", ...(userId !== undefined && { userId }) });
+    expect([await of("ada").call(pay), await of("bob").call(pay)]).toEqual(
+      becomes.map((each) => expect.stringMatching(each)),
+    );
+  });
+
+  it("is removed by forgetUser, and other users keep theirs", async () => {
+    const { create, decides, last, store } = desk(always);
+    const of = (userId: string) => new Rig([create()], { sessionId: "s", userId });
+    const writes = jest.spyOn(store, "compareAndSet");
+    for (const userId of ["ada", "bob"]) {
+      const rig = of(userId);
+      await rig.call(pay);
+      await decides.decide(last(), { decision: "approve", always: true });
+      expect(await rig.call(pay)).toBe("ran");
+    }
+    expect(await decides.forgetUser("ada")).toBe(1);
+    expect([await of("ada").call(pay), await of("bob").call(pay)]).toEqual([expect.stringMatching(/^waits/), "ran"]);
+    await decides.forgetUser("ada");
+    const keys = new Set(writes.mock.calls.map(([key]) => key));
+    const kept = await Promise.all([...keys].map(async (key) => (await store.get(key))?.value));
+    expect(JSON.stringify(kept)).not.toContain('"ada"');
   });
 
   it("ends in time, even if the store keeps it for longer", async () => {

@@ -15,6 +15,18 @@ describe.each([
     "jane%40x.com, jane\\u0040x.com and jane&#64;x.com",
     ["jane%40x.com", "jane\\u0040x.com", "jane&#64;x.com"],
   ],
+  [
+    "email",
+    "jane@example。com, jane@mail.example｡com、jane@mail。example。co。jp",
+    ["jane@example。com", "jane@mail.example｡com", "jane@mail。example。co。jp"],
+  ],
+  ["email", "ｊａｎｅ＠ｅｘａｍｐｌｅ。ｃｏｍ", ["ｊａｎｅ＠ｅｘａｍｐｌｅ。ｃｏｍ"]],
+  [
+    "email",
+    "联系jane@x.com。In 2024 jane@example.com。请 jane@example。com。Please",
+    ["jane@x.com", "jane@example.com", "jane@example。com"],
+  ],
+  ["email", "@jane。com, jane@corp。It is late, jane@corp。Next", []],
   ["email", "ja\u200bne@x\u00ad.com and ｊａｎｅ＠ｘ．ｃｏｍ", ["ja\u200bne@x\u00ad.com", "ｊａｎｅ＠ｘ．ｃｏｍ"]],
   [
     "email",

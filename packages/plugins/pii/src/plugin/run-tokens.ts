@@ -6,6 +6,7 @@ import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
 import type { TokenReader } from "../tokens/token-reader.js";
 import { tokensOf } from "../tokens/tokens-of.js";
 import type { AsyncVault, TokenId, Vault, VaultScope } from "../tokens/vault.js";
+import { Erasures } from "./erasures.js";
 import type { Restore } from "./options.js";
 
 /** A token that shows if a cached result is still valid. */
@@ -29,6 +30,9 @@ export class RunTokens {
   /** True if the run will resume later. */
   suspended = false;
   readonly #session: string | undefined;
+  /** Returns true if the user was erased since the run began. */
+  readonly #erased: () => boolean;
+  readonly #erasures: Erasures;
   /** The session and the user for the vault. */
   readonly #scope: VaultScope;
   readonly #restore: Restore;
@@ -42,11 +46,22 @@ export class RunTokens {
     { form, reader }: TokenRules,
     restore: Restore,
     name: string,
+    erasures: Erasures,
   ) {
     const owner = outermostWith(vault, runtime);
     this.outermost = owner === runtime;
     this.#session = owner.sessionId === "" ? undefined : owner.sessionId;
-    this.#scope = { session: this.#session ?? `run:${owner.runId}`, user: owner.userId ?? "" };
+    const [session, user] = [this.#session, owner.userId ?? ""];
+    const erased = erasures.since(user);
+    this.#erased = erased;
+    this.#erasures = erasures;
+    this.#scope = {
+      user,
+      // Later runs of an erased user may use the session again. This run must not write into it any more.
+      get session() {
+        return session === undefined || erased() ? `run:${owner.runId}` : session;
+      },
+    };
     this.#restore = restore;
     this.#reader = reader;
     this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
@@ -106,7 +121,9 @@ export class RunTokens {
   };
 
   prepare(look: () => void): Promise<void> | undefined {
-    return this.tokens.tokens.prepare(look);
+    const asking = this.tokens.tokens.prepare(look);
+    if (asking !== undefined) this.#erasures.wait(this.#scope.user, asking);
+    return asking;
   }
 
   get witness(): Witness {
@@ -124,9 +141,10 @@ export class RunTokens {
     return true;
   }
 
-  /** Values of a run without a session are of no use when it is over. */
+  /** Erases the values of a run that are of no use when it is over, and those written after its user was erased. */
   end(): void | PromiseLike<void> {
-    if (this.outermost && !this.suspended && this.#session === undefined) return this.tokens.tokens.erase();
+    const isOver = !this.suspended && this.#session === undefined;
+    if (this.outermost && (isOver || this.#erased())) return this.tokens.tokens.erase();
   }
 
   readonly #unknown = (): void => this.#fault(unknown);
@@ -149,17 +167,24 @@ export class TokenRuns {
   readonly namesTools: boolean;
 
   readonly #vault: Vault | AsyncVault;
+  readonly #erasures = new Erasures();
 
   constructor(vault: Vault | AsyncVault, rules: TokenRules, restore: Restore, name: string) {
     this.rules = rules;
     this.#vault = vault;
     this.async = vault.async === true;
     this.namesTools = (restore.tools ?? []).length > 0;
-    this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name);
+    this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name, this.#erasures);
   }
 
-  /** @throws PiiError `ERR_PII_VAULT_FAILED` if the vault cannot forget a user. */
+  /**
+   * Forgets the values of a user. Runs of the user that have begun in this process erase values that they write
+   * afterwards when they end.
+   *
+   * @throws PiiError `ERR_PII_VAULT_FAILED` if the vault cannot forget a user.
+   */
   async forgetUser(user: string): Promise<number> {
+    await this.#erasures.add(user);
     const count = await this.#vault.forgetUser?.(user);
     if (count !== undefined) return count;
     const advice = "Give it the method forgetUser, or erase the user's sessions one by one.";

@@ -1,5 +1,6 @@
 import { isAlpha, isDigit, isLatin, isLetter, isSpaceless, isWord } from "../scan/characters.js";
 import type { Recogniser } from "../scan/recogniser.js";
+import { isFullStop, isJoined, joins, mayJoin, withDots } from "./full-stop.js";
 import { closesLocal, opensLocal, quotedStart } from "./quoted-local.js";
 import { hasPublicSuffix } from "./url/domains.js";
 import { hostInto } from "./url/foreign.js";
@@ -29,7 +30,7 @@ export const email = {
   bridges: (text, index) =>
     text.charCodeAt(index) === quote
       ? opensLocal(text, index) || closesLocal(text, index)
-      : isApostrophe(text, index) || goesOn(text, index) || isBeforeMark(text, index),
+      : isApostrophe(text, index) || goesOn(text, index) || mayJoin(text, index) || isBeforeMark(text, index),
   look(text, at, from, to, report) {
     const start = localStart(text, at, from, to);
     if (start === at) return at + 1;
@@ -42,7 +43,7 @@ export const email = {
   // The case of a local part is its server's affair (RFC 5321).
   normal(value) {
     const at = value.lastIndexOf("@");
-    return (value.slice(0, at) + value.slice(at).toLowerCase()).normalize("NFC");
+    return (value.slice(0, at) + withDots(value.slice(at)).toLowerCase()).normalize("NFC");
   },
   mask(value) {
     return `${value.slice(0, (value.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)}***@***`;
@@ -69,7 +70,7 @@ function localStart(text: string, at: number, from: number, to: number): number 
   if (text.charCodeAt(at - 1) === quote) return quotedStart(text, at, from);
   let start = at;
   while (start > from && at - start < longestSpaceless && isSpaceless(text.charCodeAt(start - 1))) start--;
-  if (start < at) return hasPublicSuffix(text.slice(at + 1, domainEnd(text, at + 1, to))) ? start : at;
+  if (start < at) return hasPublicSuffix(withDots(text.slice(at + 1, domainEnd(text, at + 1, to)))) ? start : at;
   while (start > from) {
     const code = text.charCodeAt(start - 1);
     if (!isWord(code) && !localMarks.has(code) && !isLetter(code) && !isApostrophe(text, start - 1)) break;
@@ -115,17 +116,22 @@ function domainEnd(text: string, from: number, to: number): number {
   let last = from;
   let label = from;
   let end = 0;
+  let joined = false;
+  const mayEnd = (last: number): boolean =>
+    label > from && isTopLevel(text, label, last) && (!joined || isJoined(text.slice(from, last)));
   for (let index = from; index <= to; index++) {
     const code = index < to ? text.charCodeAt(index) : 0;
     const inside = isWord(code) || isWordLetter(code, foreign) || (index < to && goesOn(text, index));
     if (inside || (code === hyphen && index > label)) {
       if (code !== hyphen) last = index + 1;
-      else if (label > from && isTopLevel(text, label, index)) end = index;
+      else if (mayEnd(index)) end = index;
       continue;
     }
     if (index === label) break;
-    if (label > from && isTopLevel(text, label, last)) end = last;
-    if (code !== dot || last !== index) break;
+    if (mayEnd(last)) end = last;
+    if (last !== index) break;
+    if (isFullStop(code) && joins(text, from, index, to)) joined = true;
+    else if (code !== dot) break;
     label = index + 1;
   }
   return end > 0 && !isDensity(text, from) && !isVersion(text, from, end) && !isUnit(text, from, end) ? end : 0;

@@ -10,7 +10,14 @@ export const samples = [
   {
     type: "email",
     values: ["jane.doe@example.com", "jürgen@müller.de"],
-    hidden: ["ja\u200bne@x\u00ad.com", "jane%40x.com", "jane\\u0040x.com", "jane&#64;x.com", "ｊａｎｅ＠ｘ．ｃｏｍ"],
+    hidden: [
+      "ja\u200bne@x\u00ad.com",
+      "jane%40x.com",
+      "jane\\u0040x.com",
+      "jane&#64;x.com",
+      "jane@x。com",
+      "ｊａｎｅ＠ｘ．ｃｏｍ",
+    ],
   },
   {
     type: "credit_card",

@@ -1,0 +1,41 @@
+/** One erasure of a user. The last one of a list has no user and no successor yet. */
+interface Erasure {
+  user?: string;
+  next?: Erasure;
+}
+
+/**
+ * The erasures that a plugin was asked for, as a linked list. A run holds the end of the list at its beginning, so that
+ * an erasure is kept only while runs that began before it are in memory.
+ */
+export class Erasures {
+  #last: Erasure = {};
+  /** The vault operations under way, and their users. */
+  readonly #asking = new Map<Promise<void>, string>();
+
+  /** Adds an erasure. Returns a promise for the end of the user's vault operations that began before it. */
+  async add(user: string): Promise<void> {
+    const next: Erasure = {};
+    this.#last.user = user;
+    this.#last.next = next;
+    this.#last = next;
+    await Promise.allSettled([...this.#asking].flatMap(([asking, by]) => (by === user ? [asking] : [])));
+  }
+
+  /** Makes later erasures of the user wait for a vault operation. */
+  wait(user: string, asking: Promise<void>): void {
+    this.#asking.set(asking, user);
+    const done = (): void => void this.#asking.delete(asking);
+    asking.then(done, done);
+  }
+
+  /** Returns a function that returns true if the user was erased since `since` was called. */
+  since(user: string): () => boolean {
+    let at = this.#last;
+    let erased = false;
+    return () => {
+      for (; at.next !== undefined; at = at.next) erased ||= user !== "" && at.user === user;
+      return erased;
+    };
+  }
+}
