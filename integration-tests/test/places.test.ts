@@ -80,7 +80,7 @@ describe("an error code", () => {
   /** The codes in the file of a package's error class. */
   const codes = (dir: string): readonly string[] =>
     sources(dir)
-      .filter((text) => text.includes(" extends CodedError<"))
+      .filter((text) => /^export class \w+ extends codedError</m.test(text))
       .flatMap((text) => [...text.matchAll(/"(ERR_\w+)"/g)].map(([, code]) => code as string));
   const others = publishable().filter(({ dir, manifest }) => manifest.name !== "@suite/core" && codes(dir).length > 0);
 

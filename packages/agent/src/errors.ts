@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The codes of all errors that @suite/agent creates. The union is closed: a new code needs a new minor version. */
 export type AgentErrorCode =
@@ -53,7 +53,4 @@ export type AgentErrorCode =
   | "ERR_AGENT_DECISION_MISMATCH";
 
 /** The error class of @suite/agent. Errors of tools, models and plugins are never wrapped in it. */
-export class AgentError extends CodedError<AgentErrorCode> {
-  static override readonly brand = Symbol.for("@suite/agent/error");
-  override readonly name = "AgentError";
-}
+export class AgentError extends codedError<AgentErrorCode>("AgentError", "@suite/agent/error") {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/cli. Closed: a new code is a new minor version. */
 export type CliErrorCode =
@@ -14,7 +14,4 @@ export type CliErrorCode =
   | "ERR_CLI_SETUP";
 
 /** The error class of @suite/cli. */
-export class CliError extends CodedError<CliErrorCode> {
-  static override readonly brand = Symbol.for("@suite/cli/error");
-  override readonly name = "CliError";
-}
+export class CliError extends codedError<CliErrorCode>("CliError", "@suite/cli/error") {}

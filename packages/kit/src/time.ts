@@ -44,20 +44,43 @@ export async function within<T>(
   }
 }
 
-/** Waits for a number of milliseconds. Rejects with the signal's reason if it aborts. Leaves no timer or listener. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** The result of `inTime` for a promise that did not settle in time. */
+export const late: unique symbol = Symbol("late");
+
+/**
+ * Waits for a promise up to a time limit. The work behind the promise continues. Leaves no timer or listener.
+ *
+ * @returns the value of the promise, or `late`.
+ * @throws the error of the promise, or the reason of the signal's abort.
+ * @example
+ * ```ts
+ * if ((await inTime(closed, 1000)) === late) process.kill();
+ * ```
+ */
+export function inTime<T>(
+  promise: PromiseLike<T>,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<T | typeof late> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = () => {
+    let off: (() => void) | undefined;
+    const timer = setTimeout(() => end(() => resolve(late)), milliseconds);
+    const end = (settle: () => void): void => {
       clearTimeout(timer);
-      reject(signal.reason);
+      off?.();
+      settle();
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", abort, { once: true });
+    promise.then(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
+    );
+    off = signal && onAbort(signal, () => end(() => reject(signal.reason)));
   });
+}
+
+/** Waits for a number of milliseconds. Rejects with the signal's reason if it aborts. Leaves no timer or listener. */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await inTime(new Promise<never>(() => {}), milliseconds, signal);
 }
 
 /** A time limit that elapses only during waits, and calls back when it has passed. */

@@ -15,7 +15,7 @@ describe("the README", () => {
         await writeFile(join(folder, `example${at}.ts`), example);
         await import(join(folder, `example${at}.ts`));
       }
-      expect(examples).toHaveLength(6);
+      expect(examples).toHaveLength(7);
       expect(log.mock.calls.map((line) => `${line.join(" ")}\n`).join("")).toBe(blocks(readme, "text")[0]);
     } finally {
       log.mockRestore();

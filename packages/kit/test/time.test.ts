@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { Clock, sleep, within } from "@suite/kit/time";
+import { Clock, inTime, sleep, late as tooLate, within } from "@suite/kit/time";
 
 const late = () => new Error("late");
 const hangs = () => new Promise<never>(() => {});
@@ -75,4 +75,29 @@ it("a clock runs while something is waited for and nobody is asked, and is over 
   } finally {
     jest.useRealTimers();
   }
+});
+
+describe("inTime", () => {
+  it("returns the value of the promise, or late, and leaves no timer and no listener", async () => {
+    const caller = new AbortController();
+    const off = jest.spyOn(caller.signal, "removeEventListener");
+    const timers = process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+    await expect(inTime(Promise.resolve(1), 60_000, caller.signal)).resolves.toBe(1);
+    await expect(inTime(Promise.reject(new TypeError("own")), 60_000)).rejects.toThrow("own");
+    await expect(inTime(hangs(), 1, caller.signal)).resolves.toBe(tooLate);
+    expect(off).toHaveBeenCalledTimes(2);
+    expect(process.getActiveResourcesInfo().filter((each) => each === "Timeout")).toHaveLength(timers);
+  });
+
+  it("rejects with the reason of an abort, before and during the wait", async () => {
+    const caller = new AbortController();
+    const waiting = inTime(hangs(), 60_000, caller.signal);
+    caller.abort(new RangeError("stopped"));
+    await expect(waiting).rejects.toThrow("stopped");
+    await expect(inTime(Promise.resolve(1), 60_000, caller.signal)).rejects.toThrow("stopped");
+  });
+});
+
+it("sleep waits without a signal", async () => {
+  await expect(sleep(1)).resolves.toBeUndefined();
 });

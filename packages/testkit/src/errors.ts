@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/testkit. */
 export type TestkitErrorCode =
@@ -16,7 +16,4 @@ export type TestkitErrorCode =
   | "ERR_TESTKIT_INVALID_SUBJECT";
 
 /** The error class of @suite/testkit. */
-export class TestkitError extends CodedError<TestkitErrorCode> {
-  static override readonly brand = Symbol.for("@suite/testkit/error");
-  override readonly name = "TestkitError";
-}
+export class TestkitError extends codedError<TestkitErrorCode>("TestkitError", "@suite/testkit/error") {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/viewer. Closed: a new code is a new minor version. */
 export type ViewerErrorCode =
@@ -12,7 +12,4 @@ export type ViewerErrorCode =
   | "ERR_VIEWER_REQUEST";
 
 /** The error class of @suite/viewer. */
-export class ViewerError extends CodedError<ViewerErrorCode> {
-  static override readonly brand = Symbol.for("@suite/viewer/error");
-  override readonly name = "ViewerError";
-}
+export class ViewerError extends codedError<ViewerErrorCode>("ViewerError", "@suite/viewer/error") {}

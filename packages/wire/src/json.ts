@@ -1,8 +1,10 @@
+import { isRecord } from "@suite/kit";
+
 /** A JSON object of a request, a response or an event. Its members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>;
 
-export const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** True if a value is an object with named fields. */
+export const isJson: (value: unknown) => value is Json = isRecord;
 
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 

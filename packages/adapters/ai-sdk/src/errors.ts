@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/ai-sdk. Closed: a new code is a new minor version. */
 export type AiSdkErrorCode =
@@ -12,7 +12,4 @@ export type AiSdkErrorCode =
   | "ERR_AI_SDK_TOOL_REJECTED";
 
 /** The error class of @suite/ai-sdk. It never wraps errors of users or of the framework. */
-export class AiSdkError extends CodedError<AiSdkErrorCode> {
-  static override readonly brand = Symbol.for("@suite/ai-sdk/error");
-  override readonly name = "AiSdkError";
-}
+export class AiSdkError extends codedError<AiSdkErrorCode>("AiSdkError", "@suite/ai-sdk/error") {}

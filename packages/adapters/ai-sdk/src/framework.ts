@@ -68,7 +68,3 @@ type PrepareStep = (options: {
   readonly messages: readonly ModelMessage[];
   readonly [field: string]: unknown;
 }) => PreparedStep | undefined | PromiseLike<PreparedStep | undefined>;
-
-/** Returns true if a value is an object with readable fields, but not an array. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/fetch. Closed: a new code is a new minor version. */
 export type FetchErrorCode =
@@ -40,9 +40,7 @@ export interface Refusal {
  * The error class of @suite/fetch. Layers receive it. If the server returned an error, users get the error of their
  * client.
  */
-export class FetchError extends CodedError<FetchErrorCode> {
-  static override readonly brand = Symbol.for("@suite/fetch/error");
-  override readonly name = "FetchError";
+export class FetchError extends codedError<FetchErrorCode>("FetchError", "@suite/fetch/error") {
   /** The HTTP status, set with `ERR_FETCH_REFUSED`. */
   readonly status?: number;
   /** The body, set with `ERR_FETCH_REFUSED`. May hold personal data. */

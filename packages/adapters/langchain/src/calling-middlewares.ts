@@ -1,7 +1,7 @@
 import type { FrameworkRuns } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { type AgentMiddleware, initChatModel } from "langchain";
 import { allHooks, hookOf, withHooks } from "./hooks.js";
-import { isRecord } from "./messages/metadata.js";
 import { directModel } from "./model/direct.js";
 
 /**

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/langchain. The union is closed: a new code needs a new minor version. */
 export type LangChainAdapterErrorCode =
@@ -14,7 +14,7 @@ export type LangChainAdapterErrorCode =
   | "ERR_LANGCHAIN_COUNT";
 
 /** The error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */
-export class LangChainAdapterError extends CodedError<LangChainAdapterErrorCode> {
-  static override readonly brand = Symbol.for("@suite/langchain/error");
-  override readonly name = "LangChainAdapterError";
-}
+export class LangChainAdapterError extends codedError<LangChainAdapterErrorCode>(
+  "LangChainAdapterError",
+  "@suite/langchain/error",
+) {}

@@ -1,6 +1,7 @@
 import { type Reply, type RuntimeContext, stateKey, type Usage } from "@suite/core";
 import type { ApprovalRequest, Pending } from "@suite/core/contract";
 import { sumUsage } from "@suite/core/framework";
+import { inTime } from "@suite/kit/time";
 
 /** The state of an agent's run while it is running. */
 export interface RunNotes {
@@ -42,12 +43,7 @@ const LEAVE_MS = 250;
  */
 export async function toolsEnded(runtime: RuntimeContext): Promise<void> {
   const { tools } = runtime.get(notesKey);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LEAVE_MS);
-  });
-  await Promise.race([Promise.allSettled(tools), late]);
-  clearTimeout(timer);
+  await inTime(Promise.allSettled(tools), LEAVE_MS);
 }
 
 /** Stores the model's reply and counts its tokens. */

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/mcp. The union is closed: a new code needs a new minor version. */
 export type McpAdapterErrorCode =
@@ -10,7 +10,4 @@ export type McpAdapterErrorCode =
   | "ERR_MCP_NO_FAILURE";
 
 /** The error class of @suite/mcp. Errors of the other side, of layers and of the SDK are never wrapped in it. */
-export class McpAdapterError extends CodedError<McpAdapterErrorCode> {
-  static override readonly brand = Symbol.for("@suite/mcp/error");
-  override readonly name = "McpAdapterError";
-}
+export class McpAdapterError extends codedError<McpAdapterErrorCode>("McpAdapterError", "@suite/mcp/error") {}

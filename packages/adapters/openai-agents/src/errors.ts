@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/openai-agents. The union is closed: a new code needs a new minor version. */
 export type OpenAIAgentsErrorCode =
@@ -19,7 +19,7 @@ export type OpenAIAgentsErrorCode =
   | "ERR_OPENAI_AGENTS_TOOL_FAILED";
 
 /** The error class of @suite/openai-agents. Errors of users and of the SDK are never wrapped in it. */
-export class OpenAIAgentsError extends CodedError<OpenAIAgentsErrorCode> {
-  static override readonly brand = Symbol.for("@suite/openai-agents/error");
-  override readonly name = "OpenAIAgentsError";
-}
+export class OpenAIAgentsError extends codedError<OpenAIAgentsErrorCode>(
+  "OpenAIAgentsError",
+  "@suite/openai-agents/error",
+) {}

@@ -14,6 +14,7 @@ import type {
   StreamedRunResult,
   Tool,
 } from "@openai/agents";
+import { isRecord } from "@suite/kit";
 
 /** The SDK's types, with the names that this package uses. */
 export type Item = AgentInputItem | AgentOutputItem;
@@ -73,10 +74,6 @@ export interface RunnerLike {
 }
 
 export type Invoke = FunctionTool["invoke"];
-
-/** True if the value is an object with fields. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** True if the value is a model of the SDK. */
 export const isModel = (value: unknown): value is SdkModel =>

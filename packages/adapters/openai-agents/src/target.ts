@@ -1,7 +1,8 @@
 import type * as agents from "@openai/agents";
 import type { PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
-import { isRecord, type Run, type RunnerLike } from "./framework.js";
+import { isRecord } from "@suite/kit";
+import type { Run, RunnerLike } from "./framework.js";
 import { patchRunners, runsOf } from "./run/patch.js";
 import { runThrough } from "./run/run.js";
 import { originalOf } from "./sdk/stand-in.js";

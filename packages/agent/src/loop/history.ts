@@ -9,6 +9,7 @@ import {
   toolCallResponse,
   toolCallsOf,
 } from "@suite/core";
+import { isObject } from "@suite/kit";
 import type { Edit } from "../tools/input.js";
 
 /** The response of a tool call that never got one. */
@@ -150,9 +151,6 @@ export function withFinalText(messages: readonly Message[], content: string): re
   const parts = content === "" ? others : others.toSpliced(Math.max(0, first), 0, { type: "text", content });
   return messages.with(at, { ...rest, parts });
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /** True if the value is a part, checked as far as this package reads it. */
 export function isPart(value: unknown): value is Part {

@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import { AgentError } from "../errors.js";
 import { deepestState, nesting } from "./json.js";
 import type { PendingState, UnsignedState } from "./state.js";
@@ -50,19 +51,16 @@ const tooLarge = (why: string): AgentError =>
     `The run cannot wait: its pending state ${why}, so that nobody could resume it. Shorten the history, or raise the limit.`,
   );
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Checks the shape only. The signature proves the content. */
 function isState(value: unknown): value is PendingState {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.version === "number" &&
     ["id", "runId", "agent"].every((field) => typeof value[field] === "string") &&
     ["createdAt", "expiresAt", "round"].every((field) => typeof value[field] === "number") &&
     ["messages", "calls", "done"].every((field) => Array.isArray(value[field])) &&
-    isObject(value.durable) &&
-    isObject(value.signature) &&
+    isRecord(value.durable) &&
+    isRecord(value.signature) &&
     typeof value.signature.kid === "string" &&
     typeof value.signature.mac === "string"
   );

@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import { explainIssues, type SchemaChecked } from "@suite/kit/schema";
 import { AgentError } from "../errors.js";
 import { notAllowed, show } from "../pending/decisions.js";
@@ -33,7 +34,7 @@ export async function checked(tool: AgentTool, given: unknown): Promise<unknown>
 async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<SchemaChecked> {
   const isPlain = !("~standard" in schema);
   // The provider always receives an object schema, even if this schema does not name a type.
-  if (isPlain && !("type" in schema) && !isObject(input)) return { issues: [{ path: "", problem: "type" }] };
+  if (isPlain && !("type" in schema) && !isRecord(input)) return { issues: [{ path: "", problem: "type" }] };
   try {
     return await check(schema, input);
   } catch (error) {
@@ -44,8 +45,6 @@ async function checkedBy(schema: InputSchema, input: unknown, name: string): Pro
 
 const refused = (message: string, options?: ErrorOptions): AgentError =>
   new AgentError("ERR_AGENT_TOOL_INPUT", message, options);
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A call as a person edited it. */
 export interface Edit {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
+import { isRecord } from "@suite/kit";
 import { httpUrl, otlpFailure, otlpHeaders, otlpUrl } from "@suite/kit/otlp";
 import { type Finding, note, ok, wrong } from "./finding.js";
 
@@ -102,7 +103,7 @@ function isOtlp(body: string): boolean {
   if (body.trim() === "") return true;
   try {
     const answer: unknown = JSON.parse(body);
-    return typeof answer === "object" && answer !== null && !Array.isArray(answer);
+    return isRecord(answer);
   } catch {
     return false;
   }

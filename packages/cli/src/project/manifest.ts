@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isRecord } from "@suite/kit";
 import { CliError } from "../errors.js";
 
 type Versions = Readonly<Record<string, string>>;
@@ -21,7 +22,7 @@ export interface Manifest {
 export async function manifestIn(folder: string): Promise<Manifest | undefined> {
   try {
     const read: unknown = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    return typeof read === "object" && read !== null && !Array.isArray(read) ? checked({ ...read }) : undefined;
+    return isRecord(read) ? checked({ ...read }) : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
+import { isRecord } from "@suite/kit";
 import { decide } from "./decide.js";
 import { argumentsOf, bind } from "./digest.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
-import { checkNames, invalid, isObject } from "./rules.js";
+import { checkNames, invalid } from "./rules.js";
 
 /** The fields of a suspended run of `@suite/agent` that are used here. */
 export interface SuspendedRun {
@@ -86,7 +87,7 @@ export const sessionOf = (sessionId: string): string => `session:${sessionId}`;
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 export function ledgerOf(of: string, options: LedgerOptions): Ledger {
-  if (!isObject(options)) throw invalid(`${of} takes an object of options.`);
+  if (!isRecord(options)) throw invalid(`${of} takes an object of options.`);
   options = checkNames(of, options, { store: true, keys: true });
   checkStore(of, options.store);
   return new Ledger(options);
@@ -94,7 +95,7 @@ export function ledgerOf(of: string, options: LedgerOptions): Ledger {
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 export function checkStore(of: string, store: unknown): void {
-  if (store === undefined || (isObject(store) && ["get", "compareAndSet", "claim"].every((name) => name in store))) {
+  if (store === undefined || (isRecord(store) && ["get", "compareAndSet", "claim"].every((name) => name in store))) {
     return;
   }
   throw invalid(`The option store of ${of} is a StateStore, as memoryStateStore() makes one.`);
@@ -121,8 +122,8 @@ async function decisionsOn(ledger: Ledger, pending: SuspendedRun): Promise<reado
 function callIn(pending: SuspendedRun, id: string): { readonly runId: string; readonly id: string } {
   const cut = id.indexOf("/");
   const held = pending.durable?.["agent.inner"];
-  const inner = isObject(held) && cut > 0 ? held[id.slice(0, cut)] : undefined;
-  if (!isObject(inner) || typeof inner.runId !== "string") return { runId: pending.runId, id };
+  const inner = isRecord(held) && cut > 0 ? held[id.slice(0, cut)] : undefined;
+  if (!isRecord(inner) || typeof inner.runId !== "string") return { runId: pending.runId, id };
   return callIn(inner as unknown as SuspendedRun, id.slice(cut + 1));
 }
 

@@ -1,8 +1,9 @@
+import { isRecord } from "@suite/kit";
 import { argumentsOf } from "./digest.js";
 import { ApprovalError } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
-import { isObject } from "./rules.js";
+
 import { fits } from "./schema.js";
 
 const maxText = 10_000;
@@ -38,7 +39,7 @@ export async function decide(
 
 /** @throws {ApprovalError} `ERR_APPROVAL_NOT_ALLOWED` */
 async function checkedDecision(request: PendingApproval, given: unknown): Promise<PersonDecision> {
-  if (!isObject(given)) throw notAllowed(`A decision is { decision: "approve" }, say.`);
+  if (!isRecord(given)) throw notAllowed(`A decision is { decision: "approve" }, say.`);
   const { decision, by } = given;
   if (!(request.decisions as readonly unknown[]).includes(decision)) {
     throw notAllowed(`The request does not take this decision. It takes: ${request.decisions.join(", ")}.`);

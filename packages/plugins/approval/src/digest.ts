@@ -1,3 +1,4 @@
+import { canonicalWriter, toHex } from "@suite/kit";
 import { ApprovalError } from "./errors.js";
 
 const encoder = new TextEncoder();
@@ -5,14 +6,8 @@ const encoder = new TextEncoder();
 /** The maximum length of arguments shown to a person, in characters of JSON. */
 const maxLength = 65_536;
 
-/** Returns JSON with sorted keys, so that equal values give equal strings. The value must be JSON. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => canonical(each ?? null)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
-}
+/** Returns JSON with sorted keys, so that equal values have the same string. The value must be JSON already. */
+export const canonical: (value: unknown) => string = canonicalWriter();
 
 /**
  * Copies a call's arguments as JSON. The copy is shown, decided on and compared.
@@ -38,7 +33,7 @@ export function argumentsOf(input: unknown): unknown {
 /** Returns the SHA-256 of a value's canonical JSON, in hex. */
 export async function digestOf(value: unknown): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", encoder.encode(canonical(value)));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(bytes);
 }
 
 /** The parts of a tool call that a decision is bound to. */

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/approval. Closed: a new code is a new minor version. */
 export type ApprovalErrorCode =
@@ -26,7 +26,4 @@ export type ApprovalErrorCode =
   | "ERR_APPROVAL_TERMINAL";
 
 /** The error class of @suite/approval. Errors of users and of a store are never wrapped in it. */
-export class ApprovalError extends CodedError<ApprovalErrorCode> {
-  static override readonly brand = Symbol.for("@suite/approval/error");
-  override readonly name = "ApprovalError";
-}
+export class ApprovalError extends codedError<ApprovalErrorCode>("ApprovalError", "@suite/approval/error") {}

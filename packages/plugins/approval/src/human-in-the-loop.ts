@@ -6,21 +6,13 @@ import {
   type Settlement,
   type ToolRequest,
 } from "@suite/core";
+import { isRecord } from "@suite/kit";
 import { isTimeoutError } from "@suite/kit/errors";
 import { plainMembers } from "@suite/kit/options";
 import { checkStore } from "./approvals.js";
 import { type Ask, Gate, heldKey } from "./gate.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
-import {
-  checkDuration,
-  checkNames,
-  invalid,
-  isObject,
-  type Rule,
-  ruleOf,
-  type ToolApproval,
-  type ToolRule,
-} from "./rules.js";
+import { checkDuration, checkNames, invalid, type Rule, ruleOf, type ToolApproval, type ToolRule } from "./rules.js";
 
 /** The options of a guard, in addition to its rules. */
 export interface ApprovalOptions extends LedgerOptions {
@@ -70,7 +62,7 @@ const optionNames: Readonly<Record<keyof ApprovalOptions, true>> = {
  * ```
  */
 export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, options: ApprovalOptions = {}): Plugin {
-  if (!isObject(tools)) throw invalid("humanInTheLoop() takes the rules by the names of tools.");
+  if (!isRecord(tools)) throw invalid("humanInTheLoop() takes the rules by the names of tools.");
   const rules = new Map<string, Rule>();
   for (const [name, given] of Object.entries(tools)) {
     const rule = ruleOf(name, given);
@@ -175,7 +167,7 @@ const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {
-  if (!isObject(options)) throw invalid(`${of} takes an object of options.`);
+  if (!isRecord(options)) throw invalid(`${of} takes an object of options.`);
   options = checkNames(of, options, optionNames);
   const { ask, expiresIn, show, mode, name, descriptionPrefix, store } = options as ApprovalOptions;
   checkStore(of, store);

@@ -1,3 +1,4 @@
+import { toBase64 } from "@suite/kit";
 import { canonical } from "./digest.js";
 import { ApprovalError } from "./errors.js";
 
@@ -45,7 +46,7 @@ export class Keys {
     const [key] = this.#given;
     if (key === undefined) return value;
     const mac = await crypto.subtle.sign("HMAC", await this.#import(key), textOf(purpose, value));
-    return { ...value, signature: { kid: key.id, mac: btoa(String.fromCharCode(...new Uint8Array(mac))) } };
+    return { ...value, signature: { kid: key.id, mac: toBase64(new Uint8Array(mac)) } };
   }
 
   /** Returns true if the signature matches. WebCrypto compares in constant time. */

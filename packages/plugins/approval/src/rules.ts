@@ -1,5 +1,6 @@
 import type { Awaitable, RuntimeContext } from "@suite/core";
 import type { ApprovalDecision } from "@suite/core/contract";
+import { isRecord } from "@suite/kit";
 import { memberNames, plainMembers } from "@suite/kit/options";
 import { ApprovalError } from "./errors.js";
 import { type ArgsSchema, isStandard } from "./schema.js";
@@ -57,7 +58,7 @@ export function ruleOf(name: string, given: ToolRule): Rule | undefined {
     throw invalid(`The description of ${of} is a text or a function.`);
   }
   if (when !== undefined && typeof when !== "function") throw invalid(`The option when of ${of} is a function.`);
-  if (argsSchema !== undefined && !isObject(argsSchema)) throw invalid(`The argsSchema of ${of} is a schema.`);
+  if (argsSchema !== undefined && !isRecord(argsSchema)) throw invalid(`The argsSchema of ${of} is a schema.`);
   if (argsSchema !== undefined && !allowedDecisions.includes("edit")) {
     throw invalid(`The argsSchema of ${of} is for edited arguments, which it does not allow.`);
   }
@@ -67,7 +68,7 @@ export function ruleOf(name: string, given: ToolRule): Rule | undefined {
 function alwaysOf(of: string, given: ToolApproval["always"], decisions: readonly ApprovalDecision[]): Rule["always"] {
   if (given === undefined || given === false) return undefined;
   if (!decisions.includes("approve")) throw invalid(`The option always of ${of} needs the decision "approve".`);
-  if (given !== true && !isObject(given)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
+  if (given !== true && !isRecord(given)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
   const { expiresIn = day, per = everyCall, ...others } = given === true ? {} : given;
   if (Object.keys(others).length > 0) throw invalid(`The option always of ${of} has expiresIn and per, and no others.`);
   if (typeof per !== "function") throw invalid(`The option per of ${of} is a function.`);
@@ -92,7 +93,7 @@ const names: Readonly<Record<keyof ToolApproval, true>> = {
 };
 
 function checked(of: string, given: unknown): ToolApproval {
-  if (!isObject(given)) throw invalid(`${of} is true, false, or an object of options.`);
+  if (!isRecord(given)) throw invalid(`${of} is true, false, or an object of options.`);
   return checkNames(of, given as ToolApproval, names);
 }
 
@@ -110,9 +111,6 @@ export function checkNames<O extends object>(of: string, given: O, known: Readon
 /** The JSON Schema of edited arguments, for those who are asked. */
 export const shownSchema = ({ argsSchema }: Rule): Readonly<Record<string, unknown>> | undefined =>
   argsSchema === undefined || isStandard(argsSchema) ? undefined : argsSchema;
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isDecision = (value: unknown): boolean => (all as readonly unknown[]).includes(value);
 

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/audit. Closed: a new code is a new minor version. */
 export type AuditErrorCode =
@@ -65,7 +65,4 @@ export type AuditErrorCode =
  * The one error class of @suite/audit. Users' errors are never wrapped in it. An error of the file system is its
  * `cause`.
  */
-export class AuditError extends CodedError<AuditErrorCode> {
-  static override readonly brand = Symbol.for("@suite/audit/error");
-  override readonly name = "AuditError";
-}
+export class AuditError extends codedError<AuditErrorCode>("AuditError", "@suite/audit/error") {}

@@ -1,4 +1,4 @@
-import { isObject } from "@suite/kit";
+import { isObject, isRecord } from "@suite/kit";
 import { type Check, type CheckOptions, optionsChecker } from "@suite/kit/options";
 import { AuditError } from "./errors.js";
 
@@ -31,7 +31,7 @@ export function checkArgument(of: string, name: string, value: unknown, check: C
 }
 
 /** Accepts an object, also an instance of a class. */
-export const object: Check = (value) => (isObject(value) && !Array.isArray(value) ? undefined : "an object");
+export const object: Check = (value) => (isRecord(value) ? undefined : "an object");
 
 /** Accepts a string, also an empty one. */
 export const string: Check = (value) => (typeof value === "string" ? undefined : "a string");

@@ -1,5 +1,5 @@
+import { toBase64 } from "@suite/kit";
 import { originOf } from "../src/log/format.js";
-import { toBase64 } from "../src/signing/base64.js";
 import { rootOf } from "../src/signing/checkpoint.js";
 import { MerkleTree } from "../src/signing/merkle.js";
 import { nodeCryptography } from "../src/signing/node-cryptography.js";

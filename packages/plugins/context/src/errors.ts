@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/context. Closed: a new code is a new minor version. */
 export type ContextErrorCode =
@@ -10,7 +10,4 @@ export type ContextErrorCode =
   | "ERR_CONTEXT_COUNT";
 
 /** The error class of @suite/context. Errors of users and of models are never wrapped in it. */
-export class ContextError extends CodedError<ContextErrorCode> {
-  static override readonly brand = Symbol.for("@suite/context/error");
-  override readonly name = "ContextError";
-}
+export class ContextError extends codedError<ContextErrorCode>("ContextError", "@suite/context/error") {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/guardrails. Closed: a new code is a new minor version. */
 export type GuardrailsErrorCode =
@@ -12,7 +12,4 @@ export type GuardrailsErrorCode =
   | "ERR_GUARDRAILS_BLOCKED";
 
 /** The error class of @suite/guardrails. Errors of users, stores and models are never wrapped in it. */
-export class GuardrailsError extends CodedError<GuardrailsErrorCode> {
-  static override readonly brand = Symbol.for("@suite/guardrails/error");
-  override readonly name = "GuardrailsError";
-}
+export class GuardrailsError extends codedError<GuardrailsErrorCode>("GuardrailsError", "@suite/guardrails/error") {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/limits. Closed: a new code is a new minor version. */
 export type LimitsErrorCode =
@@ -16,9 +16,7 @@ export type LimitsErrorCode =
   | "ERR_LIMITS_NO_PRICE";
 
 /** The error class of @suite/limits. Errors of users and of a store are never wrapped in it. */
-export class LimitsError extends CodedError<LimitsErrorCode> {
-  static override readonly brand = Symbol.for("@suite/limits/error");
-  override readonly name = "LimitsError";
+export class LimitsError extends codedError<LimitsErrorCode>("LimitsError", "@suite/limits/error") {
   /** Milliseconds until a call may be allowed again, if known. */
   readonly retryAfter: number | undefined;
 

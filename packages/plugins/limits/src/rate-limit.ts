@@ -1,11 +1,12 @@
 import { definePlugin, type Invocation, type ModelRequest, type Plugin, type RuntimeContext } from "@suite/core";
 import { callable, common, count, flag, oneOf } from "@suite/kit/options";
 import { memoryStateStore } from "@suite/kit/store";
+import { sleep } from "@suite/kit/time";
 import { tellStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
 import { type Exceeded, Rates } from "./rates.js";
-import { sleep, Turns } from "./turns.js";
+import { Turns } from "./turns.js";
 
 /** The options of `rateLimit`. Needs at least one of `minInterval`, `calls` and `tokens`. Times are in milliseconds. */
 export interface RateLimitOptions extends LimitOptions, StoreOptions {

@@ -1,4 +1,5 @@
 import type { Awaitable } from "@suite/core";
+import { inTime, late } from "@suite/kit/time";
 
 /** Queues the calls of each key in order of arrival, within this process. */
 export class Turns {
@@ -84,7 +85,7 @@ class Turn {
   wait(milliseconds: number, signal: AbortSignal): Awaitable<boolean> {
     this.#waits = true;
     this.#listener.waits();
-    return this.#before === undefined || within(milliseconds, signal, this.#before.over);
+    return this.#before === undefined || inTime(this.#before.over, milliseconds, signal).then((end) => end !== late);
   }
 
   /** Ends the turn. An end before its turn leaves the order of the others unchanged. */
@@ -101,25 +102,4 @@ class Turn {
           this.#end = resolve;
         });
   }
-}
-
-/** Waits for a time in milliseconds. Rejects with the signal's reason, and leaves no timer. */
-export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await within(milliseconds, signal);
-}
-
-/** Returns true if the promise was fulfilled within the time. Rejects with the signal's reason. */
-function within(milliseconds: number, signal: AbortSignal, promise?: Promise<void>): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const done = (settle: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-      settle();
-    };
-    const abort = () => done(() => reject(signal.reason));
-    const timer = setTimeout(() => done(() => resolve(false)), milliseconds);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
-    void promise?.then(() => done(() => resolve(true)));
-  });
 }

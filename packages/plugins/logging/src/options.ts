@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 import { type CheckOptions, optionsChecker } from "@suite/kit/options";
 
 /** The error codes of @suite/logging. Closed: a new code is a new minor version. */
@@ -7,10 +7,7 @@ export type LoggingErrorCode =
   "ERR_LOGGING_OPTION";
 
 /** The error class of @suite/logging. */
-export class LoggingError extends CodedError<LoggingErrorCode> {
-  static override readonly brand = Symbol.for("@suite/logging/error");
-  override readonly name = "LoggingError";
-}
+export class LoggingError extends codedError<LoggingErrorCode>("LoggingError", "@suite/logging/error") {}
 
 /** Checks the options of a plugin. @throws {LoggingError} `ERR_LOGGING_OPTION` */
 export const checkOptions: CheckOptions = optionsChecker((message) => new LoggingError("ERR_LOGGING_OPTION", message));

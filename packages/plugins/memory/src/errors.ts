@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/memory. Closed: a new code is a new minor version. */
 export type MemoryErrorCode =
@@ -14,7 +14,4 @@ export type MemoryErrorCode =
   | "ERR_MEMORY_ANSWER";
 
 /** The one error class of @suite/memory. Errors of stores and of users' functions are never wrapped in it. */
-export class MemoryError extends CodedError<MemoryErrorCode> {
-  static override readonly brand = Symbol.for("@suite/memory/error");
-  override readonly name = "MemoryError";
-}
+export class MemoryError extends codedError<MemoryErrorCode>("MemoryError", "@suite/memory/error") {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/pii. Closed: a new code is a new minor version. */
 export type PiiErrorCode =
@@ -48,9 +48,7 @@ export interface PiiErrorDetails {
 }
 
 /** The error class of @suite/pii. It contains types, rules and places, never a value. */
-export class PiiError extends CodedError<PiiErrorCode> {
-  static override readonly brand = Symbol.for("@suite/pii/error");
-  override readonly name = "PiiError";
+export class PiiError extends codedError<PiiErrorCode>("PiiError", "@suite/pii/error") {
   readonly types: readonly string[];
   /** Places in a run: `input`, `output`. */
   readonly places: readonly string[];

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/resilience. Closed: a new code is a new minor version. */
 export type ResilienceErrorCode =
@@ -18,9 +18,7 @@ export type ResilienceErrorCode =
   | "ERR_RESILIENCE_HEDGE_LOST";
 
 /** The one error class of @suite/resilience. Errors of users, and of providers, are never wrapped in it. */
-export class ResilienceError extends CodedError<ResilienceErrorCode> {
-  static override readonly brand = Symbol.for("@suite/resilience/error");
-  override readonly name = "ResilienceError";
+export class ResilienceError extends codedError<ResilienceErrorCode>("ResilienceError", "@suite/resilience/error") {
   /** Milliseconds until a call may be allowed again, if known. */
   readonly retryAfter: number | undefined;
 

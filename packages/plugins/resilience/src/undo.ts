@@ -12,7 +12,7 @@ import type { UndoTool } from "@suite/core/contract";
 import { isObject } from "@suite/kit";
 import { type Check, oneOf, name as text, time } from "@suite/kit/options";
 import { memoryStateStore } from "@suite/kit/store";
-import { within } from "@suite/kit/time";
+import { sleep, within } from "@suite/kit/time";
 import { ResilienceError } from "./errors.js";
 import { checkOptions } from "./options.js";
 import { Journal, type Noted } from "./undo/journal.js";
@@ -214,7 +214,7 @@ class Undo implements UndoPlugin {
       if (note === undefined) return "elsewhere";
       if (note.state === "failed") return "failed";
       if (performance.now() > end) return "unknown";
-      await new Promise((resolve) => setTimeout(resolve, POLL));
+      await sleep(POLL);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/speech. Closed: a new code is a new minor version. */
 export type SpeechErrorCode =
@@ -12,7 +12,4 @@ export type SpeechErrorCode =
   | "ERR_SPEECH_COMMAND";
 
 /** The error class of @suite/speech. An error of a synthesiser never ends a reply: it is reported as a fault. */
-export class SpeechError extends CodedError<SpeechErrorCode> {
-  static override readonly brand = Symbol.for("@suite/speech/error");
-  override readonly name = "SpeechError";
-}
+export class SpeechError extends codedError<SpeechErrorCode>("SpeechError", "@suite/speech/error") {}

@@ -1,4 +1,5 @@
 import { onAbort } from "@suite/core";
+import { toBase64 } from "@suite/kit";
 import { Clock } from "@suite/kit/time";
 import type { AudioChunk } from "./audio-chunk.js";
 import { SpeechError } from "./errors.js";
@@ -199,19 +200,12 @@ class Block {
   }
 
   piece(bytes: Uint8Array): AudioChunk {
-    return { block: this.#at, index: this.index++, mediaType: this.#mediaType, data: base64(bytes) };
+    return { block: this.#at, index: this.index++, mediaType: this.#mediaType, data: toBase64(bytes) };
   }
 
   last(): AudioChunk {
     return { ...this.piece(new Uint8Array()), end: this.failed ? "failed" : "spoken" };
   }
-}
-
-/** Encodes bytes as base64 in any runtime. A chunk is short enough for one call. */
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(binary);
 }
 
 /** The time limit of one synthesis. Its signal aborts when the time has passed. */

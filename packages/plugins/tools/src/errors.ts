@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The error codes of @suite/tools. Closed: a new code is a new minor version. */
 export type ToolsErrorCode =
@@ -12,7 +12,4 @@ export type ToolsErrorCode =
   | "ERR_TOOLS_SHELL";
 
 /** The error class of @suite/tools. Errors of users, models and servers are never wrapped in it. */
-export class ToolsError extends CodedError<ToolsErrorCode> {
-  static override readonly brand = Symbol.for("@suite/tools/error");
-  override readonly name = "ToolsError";
-}
+export class ToolsError extends codedError<ToolsErrorCode>("ToolsError", "@suite/tools/error") {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 import { type CheckOptions, optionsChecker } from "@suite/kit/options";
 
 /** The error codes of @suite/tracing. Closed: a new code is a new minor version. */
@@ -11,10 +11,7 @@ export type TracingErrorCode =
   | "ERR_TRACING_SDK_VERSION";
 
 /** The one error class of @suite/tracing. Errors of users and of OpenTelemetry are never wrapped in it. */
-export class TracingError extends CodedError<TracingErrorCode> {
-  static override readonly brand = Symbol.for("@suite/tracing/error");
-  override readonly name = "TracingError";
-}
+export class TracingError extends codedError<TracingErrorCode>("TracingError", "@suite/tracing/error") {}
 
 /** Checks the options of `tracing` and `setupTracing`. */
 export const checkOptions: CheckOptions = optionsChecker(

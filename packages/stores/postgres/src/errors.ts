@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The codes of all errors of @suite/store-postgres itself. Closed: a new code is a new minor version. */
 export type PostgresStoreErrorCode =
@@ -13,7 +13,7 @@ export type PostgresStoreErrorCode =
   | "ERR_STORE_POSTGRES_VALUE";
 
 /** The error class of @suite/store-postgres. Errors of the client and of the server are never wrapped in it. */
-export class PostgresStoreError extends CodedError<PostgresStoreErrorCode> {
-  static override readonly brand = Symbol.for("@suite/store-postgres/error");
-  override readonly name = "PostgresStoreError";
-}
+export class PostgresStoreError extends codedError<PostgresStoreErrorCode>(
+  "PostgresStoreError",
+  "@suite/store-postgres/error",
+) {}

@@ -1,4 +1,4 @@
-import { CodedError } from "@suite/core";
+import { codedError } from "@suite/kit/errors";
 
 /** The codes of all errors of @suite/store-redis itself. Closed: a new code is a new minor version. */
 export type RedisStoreErrorCode =
@@ -13,7 +13,4 @@ export type RedisStoreErrorCode =
   | "ERR_STORE_REDIS_REPLY";
 
 /** The error class of @suite/store-redis. Errors of the client and of the server are never wrapped in it. */
-export class RedisStoreError extends CodedError<RedisStoreErrorCode> {
-  static override readonly brand = Symbol.for("@suite/store-redis/error");
-  override readonly name = "RedisStoreError";
-}
+export class RedisStoreError extends codedError<RedisStoreErrorCode>("RedisStoreError", "@suite/store-redis/error") {}

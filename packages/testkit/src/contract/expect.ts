@@ -1,3 +1,4 @@
+import { sleep, within as withinTime } from "@suite/kit/time";
 import { TestkitError } from "../errors.js";
 
 /** The whole assertion library of the contract tests: plain functions, so that they run in any runtime and runner. */
@@ -15,27 +16,14 @@ export async function eventually(holds: () => boolean, message: () => string, mi
   const end = Date.now() + milliseconds;
   while (!holds()) {
     expectThat(Date.now() < end, message());
-    await pause(5);
+    await sleep(5);
   }
 }
 
 /** Rejects if the promise takes longer than the limit. */
-export async function within<T>(promise: PromiseLike<T>, what: string, milliseconds = 5000): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new TestkitError("ERR_TESTKIT_EXPECTATION", `${what} took longer than ${milliseconds} ms`);
-    timer = setTimeout(() => reject(error), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
+export const within = <T>(promise: PromiseLike<T>, what: string, milliseconds = 5000): Promise<T> =>
+  withinTime(milliseconds, () => promise, {
+    late: () => new TestkitError("ERR_TESTKIT_EXPECTATION", `${what} took longer than ${milliseconds} ms`),
   });
 
 /** Keys that are undefined count as absent. */

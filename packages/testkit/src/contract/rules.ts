@@ -1,5 +1,6 @@
 import { type HookName, MiddlewareTermination } from "@suite/core";
-import { eventually, expectEqual, expectThat, pause } from "./expect.js";
+import { sleep } from "@suite/kit/time";
+import { eventually, expectEqual, expectThat } from "./expect.js";
 import { callsOf, type RecordedCall, type RecordedEnd, type RecordedEvent } from "./recording.js";
 
 /** The names of the layers that watch every attempt, in the order of the plugins. */
@@ -18,7 +19,7 @@ export async function allEnded(events: () => readonly RecordedEvent[]): Promise<
     () => open().length === 0,
     () => `left open: ${open().map((event) => `${event.call.kind} in the ${event.layer} layer`)}`,
   );
-  await pause(10);
+  await sleep(10);
 }
 
 /**

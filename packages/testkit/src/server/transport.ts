@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { inTime } from "@suite/kit/time";
 import type { Fault } from "./fault.js";
 
 /** The transfer to send: a status, headers, and the body in pieces, up to a fault. */
@@ -30,9 +31,9 @@ export async function send(response: ServerResponse, transfer: Transfer, fault: 
   if (stop !== "before-headers") {
     response.writeHead(transfer.status, transfer.headers);
     response.flushHeaders();
-    if (fault.split !== undefined) await pause(millisecondsToAttach, closed);
+    if (fault.split !== undefined) await inTime(closed, millisecondsToAttach);
     for (const piece of transfer.pieces) {
-      if (fault.delay !== undefined) await pause(fault.delay, closed);
+      if (fault.delay !== undefined) await inTime(closed, fault.delay);
       if (response.destroyed) return "closed";
       await Promise.race([closed, new Promise((resolve) => response.write(piece, resolve))]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -45,13 +46,4 @@ export async function send(response: ServerResponse, transfer: Transfer, fault: 
   if (fault.hang === undefined) response.end();
   await closed;
   return response.writableFinished ? "completed" : "closed";
-}
-
-async function pause(milliseconds: number, closed: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([closed, passed]);
-  clearTimeout(timer);
 }

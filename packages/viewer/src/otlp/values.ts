@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import type { Attributes } from "../run/span.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -98,8 +99,7 @@ function integer(value: unknown): unknown {
 }
 
 /** Returns the value if it is an object, otherwise an empty object. */
-export const object = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const object = (value: unknown): Json => (isRecord(value) ? (value as Json) : {});
 
 /** Returns the objects of a list. Returns an empty list for any other value. */
 export const objects = (value: unknown): readonly Json[] =>

@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import { operationOf } from "./aliases.js";
 import { foreignParts } from "./foreign-messages.js";
 import type { ChatMessage, MessagePart, Parts } from "./message.js";
@@ -39,7 +40,7 @@ export function partsOf(span: Span): Parts {
 
 function conventionalParts({ attributes }: Span): Parts {
   const system = listOf(attributes["gen_ai.system_instructions"]);
-  const parts = system.filter((part): part is MessagePart => isObject(part));
+  const parts = system.filter((part): part is MessagePart => isRecord(part));
   return {
     given: [
       ...(parts.length > 0 ? [{ role: "system", parts }] : []),
@@ -48,9 +49,6 @@ function conventionalParts({ attributes }: Span): Parts {
     said: listOf(attributes["gen_ai.output.messages"]).flatMap(messageOf),
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns a list, or the list that a JSON string contains. */
 function listOf(value: unknown): readonly unknown[] {
@@ -64,8 +62,8 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function messageOf(value: unknown): readonly ChatMessage[] {
-  if (!isObject(value)) return [];
-  const parts = Array.isArray(value.parts) ? value.parts.filter(isObject) : [];
+  if (!isRecord(value)) return [];
+  const parts = Array.isArray(value.parts) ? value.parts.filter(isRecord) : [];
   const role = typeof value.role === "string" ? value.role : "";
   // Pydantic AI sends results of tools as user messages.
   const isOfTool = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");

@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import type { ChatMessage, MessagePart, Parts } from "./message.js";
 import type { Attributes, Span } from "./span.js";
 
@@ -60,7 +61,7 @@ function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
   const calls = parsed(attributes["ai.response.toolCalls"]);
   const parts = [
     ...(typeof text === "string" && text !== "" ? [textPart(text)] : []),
-    ...(Array.isArray(calls) ? calls.filter(isObject).map(callPart) : []),
+    ...(Array.isArray(calls) ? calls.filter(isRecord).map(callPart) : []),
   ];
   return parts.length === 0 ? [] : [{ role: "assistant", parts }];
 }
@@ -84,7 +85,7 @@ function flatMessages(attributes: Attributes, prefix: string): readonly ChatMess
     messages[Number(index)] ??= {};
     place(messages[Number(index)] as Record<string, unknown>, path[0] === "message" ? path.slice(1) : path, value);
   }
-  return messages.filter(isObject).flatMap((message) => messageIn(message, ""));
+  return messages.filter(isRecord).flatMap((message) => messageIn(message, ""));
 }
 
 /**
@@ -94,7 +95,7 @@ function place(into: Record<string, unknown>, path: readonly string[], value: un
   const steps = path.filter((step) => step !== "tool_call" && step !== "message_content").slice(0, DEEPEST);
   let at = into;
   for (const step of steps.slice(0, -1)) {
-    const next = Object.hasOwn(at, step) && isObject(at[step]) ? at[step] : Object.create(null);
+    const next = Object.hasOwn(at, step) && isRecord(at[step]) ? at[step] : Object.create(null);
     at[step] = next;
     at = next as Record<string, unknown>;
   }
@@ -111,12 +112,12 @@ function messagesIn(value: unknown, role: string, depth = 0): readonly ChatMessa
   const read = parsed(value);
   if (typeof read === "string") return read === "" ? [] : [{ role, parts: [textPart(read)] }];
   if (Array.isArray(read)) return read.slice(0, MOST_MESSAGES).flatMap((each) => messagesIn(each, role, depth + 1));
-  if (!isObject(read)) return [];
+  if (!isRecord(read)) return [];
   const system = typeof read.system === "string" ? [{ role: "system", parts: [textPart(read.system)] }] : [];
   for (const list of ["messages", "contents", "choices", "generations", "candidates"])
     if (Array.isArray(read[list])) return [...system, ...messagesIn(read[list], role, depth + 1)];
   for (const member of ["message", "content", "kwargs"])
-    if (isObject(read[member]) && !Array.isArray(read[member]))
+    if (isRecord(read[member]) && !Array.isArray(read[member]))
       return messagesIn({ ...(member === "kwargs" && { role: roleIn(read) }), ...read[member] }, role, depth + 1);
   if (typeof read.prompt === "string") return [...system, { role, parts: [textPart(read.prompt)] }];
   return messageIn(read, role);
@@ -156,13 +157,13 @@ function messageIn(message: Json, role: string): readonly ChatMessage[] {
 }
 
 const callsOf = ({ tool_calls: calls }: Json): readonly MessagePart[] =>
-  (Array.isArray(calls) ? calls : isObject(calls) ? Object.values(calls) : []).filter(isObject).map(callPart);
+  (Array.isArray(calls) ? calls : isRecord(calls) ? Object.values(calls) : []).filter(isRecord).map(callPart);
 
 function contentParts(content: unknown): readonly MessagePart[] {
   const read = typeof content === "string" && content.startsWith("[") ? parsed(content) : content;
   if (typeof read === "string") return read === "" ? [] : [textPart(read)];
-  const list = Array.isArray(read) ? read : isObject(read) ? Object.values(read) : [];
-  return list.slice(0, MOST_MESSAGES).map((part) => (isObject(part) ? partOf(part) : textPart(String(part))));
+  const list = Array.isArray(read) ? read : isRecord(read) ? Object.values(read) : [];
+  return list.slice(0, MOST_MESSAGES).map((part) => (isRecord(part) ? partOf(part) : textPart(String(part))));
 }
 
 /** Converts a part to the form of the conventions. A part of an unknown kind is returned unchanged. */
@@ -178,7 +179,7 @@ function partOf(part: Json): MessagePart {
 }
 
 function callPart(call: Json): MessagePart {
-  const of = isObject(call.function) ? call.function : call;
+  const of = isRecord(call.function) ? call.function : call;
   return {
     type: "tool_call",
     id: call.id ?? call.toolCallId,
@@ -188,9 +189,6 @@ function callPart(call: Json): MessagePart {
 }
 
 const textPart = (content: string): MessagePart => ({ type: "text", content });
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parses a string that is JSON of a list or an object. Returns any other value unchanged. */
 function parsed(value: unknown): unknown {

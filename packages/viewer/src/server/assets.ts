@@ -38,12 +38,15 @@ const proofs = {
   "@noble/hashes/sha2.js": "/vendor/noble/sha2.js",
 } as const;
 
-/** The packages of the suite that the page and the proof modules import. */
-const shared = ["core", "kit"] as const;
+/** The packages of the suite that the page and the proof modules import, with their manifests. */
+const shared = [
+  ["core", resolve("@suite/core/package.json")],
+  ["kit", resolve("@suite/kit/package.json")],
+] as const;
 
 /** Returns the entries of a package, as its manifest exports them. */
-function entriesOf(name: string): readonly (readonly [string, string])[] {
-  const manifest = readFileSync(resolve(`@suite/${name}/package.json`), "utf8");
+function entriesOf([name, path]: (typeof shared)[number]): readonly (readonly [string, string])[] {
+  const manifest = readFileSync(path, "utf8");
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, unknown>> };
   return Object.entries(exports).flatMap(([entry, target]) => {
     const file = isObject(target) && typeof target.default === "string" ? target.default : "";
@@ -61,8 +64,7 @@ export function readAssets(): Assets {
   const first = [...files.keys()];
   const audit = dirname(resolve("@suite/audit/package.json"));
   scripts(files, "/vendor/audit", join(audit, "dist"));
-  for (const name of shared)
-    scripts(files, `/vendor/${name}`, join(dirname(resolve(`@suite/${name}/package.json`)), "dist"));
+  for (const [name, path] of shared) scripts(files, `/vendor/${name}`, join(dirname(path), "dist"));
   scripts(files, "/vendor/noble", dirname(createRequire(join(audit, "package.json")).resolve("@noble/hashes/sha2.js")));
   const css = Buffer.from(style);
   files.set("/style.css", { type: "text/css; charset=utf-8", body: () => css });

@@ -1,7 +1,8 @@
 import type { AgentInfo } from "@suite/core/contract";
 import { FrameworkRuns } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { AiSdkError } from "../errors.js";
-import { isRecord, type Settings } from "../framework.js";
+import type { Settings } from "../framework.js";
 import { warnOfTelemetry } from "../own-telemetry.js";
 import type { UserPart } from "../run/agent-parts.js";
 import { generateDirect, isDirect, isPromise, streamDirect } from "../run/direct.js";

@@ -1,7 +1,8 @@
 import type { Redactor } from "@suite/core";
 import type { EmbeddingRequest, EmbeddingResult } from "@suite/core/contract";
+import { isRecord } from "@suite/kit";
 import { AiSdkError } from "../errors.js";
-import { type EmbeddingModel, type EmbedParams, type EmbedResult, isRecord } from "../framework.js";
+import type { EmbeddingModel, EmbedParams, EmbedResult } from "../framework.js";
 import { redactedMetadata, redactedWarnings } from "../messages/metadata.js";
 import { providerOf } from "../model/provider.js";
 

@@ -1,6 +1,7 @@
 import type { ModelRequest } from "@suite/core";
 import type { CacheMark } from "@suite/core/contract";
-import { isRecord, type PromptMessage } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { PromptMessage } from "../framework.js";
 
 /**
  * Returns the prompt with the cache marks of a request, in the form of the framework's Anthropic provider. Other

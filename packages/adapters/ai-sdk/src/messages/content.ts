@@ -1,6 +1,7 @@
 import type { Part, Redactor } from "@suite/core";
 import type { ReasoningPart, ToolCallPart } from "@suite/core/messages";
-import { type Content, isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { Content } from "../framework.js";
 import { filePart } from "./file.js";
 import { type Annotated, keptMetadata, unsigned } from "./metadata.js";
 import { signatureOf } from "./signature.js";

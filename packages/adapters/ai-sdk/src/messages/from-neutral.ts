@@ -1,6 +1,6 @@
 import type { Message, Part, Redactor } from "@suite/core";
 import { sourcesOf } from "@suite/core/adapter";
-import { isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
 import { redactedMetadata } from "./metadata.js";
 import type { FrameworkMessage } from "./to-neutral.js";
 

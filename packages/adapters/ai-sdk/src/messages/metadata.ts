@@ -1,5 +1,6 @@
 import type { Redactor } from "@suite/core";
-import { type Content, isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { Content } from "../framework.js";
 import { isSigned } from "./signature.js";
 
 /**

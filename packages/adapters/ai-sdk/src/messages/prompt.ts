@@ -1,5 +1,6 @@
 import type { Message } from "@suite/core";
-import { isRecord, type PromptMessage } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { PromptMessage } from "../framework.js";
 import { readMessage, toMessage } from "./to-neutral.js";
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
 
 /** Matches the names that providers use for signatures and encrypted reasoning. */
 const names = /signature|encrypted|redacted/i;

@@ -1,4 +1,5 @@
-import { isRecord, type PromptMessage } from "../framework.js";
+import { isRecord, toHex } from "@suite/kit";
+import type { PromptMessage } from "../framework.js";
 
 /** The name of the ticket in the provider metadata of a waiting tool call. */
 export const ticketName = "suite";
@@ -69,7 +70,7 @@ const signed = ({ run, at, state }: Omit<Ticket, "mac">, { id, name }: CallName)
 
 export async function sign(ticket: Omit<Ticket, "mac">, call: CallName, key: CryptoKey): Promise<Ticket> {
   const mac = new Uint8Array(await subtle.sign("HMAC", key, signed(ticket, call)));
-  return { ...ticket, mac: Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+  return { ...ticket, mac: toHex(mac) };
 }
 
 /** Returns true if the ticket was signed for this call with this key. */

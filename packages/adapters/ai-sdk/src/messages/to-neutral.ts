@@ -1,7 +1,7 @@
 import type { Message, Part } from "@suite/core";
 import { rememberConversion } from "@suite/core/adapter";
 import type { Role } from "@suite/core/messages";
-import { isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
 import { filePart } from "./file.js";
 import { signatureOf } from "./signature.js";
 

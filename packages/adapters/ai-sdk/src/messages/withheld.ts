@@ -1,6 +1,7 @@
 import type { Redactor } from "@suite/core";
 import { isSameProvider, Originals } from "@suite/core/framework";
-import { type CallOptions, isRecord, type Model, type PromptMessage } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { CallOptions, Model, PromptMessage } from "../framework.js";
 import { isSigned, signatureOf } from "./signature.js";
 
 /** The key of an original's id in the metadata of a part, next to the keys of providers. */

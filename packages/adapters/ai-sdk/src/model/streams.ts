@@ -1,5 +1,6 @@
 import type { Delta, Outcome, Usage } from "@suite/core";
 import type { Suspended } from "@suite/core/contract";
+import { inTime } from "@suite/kit/time";
 import { AiSdkError } from "../errors.js";
 import type { StreamPart } from "../framework.js";
 import type { StreamReader } from "./read-stream.js";
@@ -62,17 +63,12 @@ export class ModelStream implements AsyncIterable<Delta, void> {
    */
   async brokenByAbort(reason: unknown): Promise<{ readonly error: unknown } | undefined> {
     if (this.options.signal?.aborted !== true) return { error: reason };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const silent = new Promise((resolve) => {
-      timer = setTimeout(resolve, abortLimitMs);
-    });
     try {
-      await Promise.race([this.#reader.read(), silent]);
+      await inTime(this.#reader.read(), abortLimitMs);
       return undefined;
     } catch (error) {
       return { error };
     } finally {
-      clearTimeout(timer);
       this.#reader.cancel(reason).catch(() => {}); // it is over in any case
     }
   }

@@ -1,6 +1,7 @@
 import type { Delta, Part, Reply } from "@suite/core";
 import { assembleReply, type PartDelta } from "@suite/core/messages";
-import { type Content, isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { Content } from "../framework.js";
 import { contentOf, partOf } from "../messages/content.js";
 
 /** The fields of a step that are used here. */

@@ -1,5 +1,6 @@
+import { isRecord } from "@suite/kit";
 import type { ToolSet } from "ai";
-import { isRecord, type Settings } from "../framework.js";
+import type { Settings } from "../framework.js";
 import { tellDenied } from "../turn/resume.js";
 import type { Turn } from "../turn/turn.js";
 import { isDecided, questionByRule } from "./approval.js";

@@ -1,5 +1,6 @@
+import { isRecord } from "@suite/kit";
 import type { ToolSet } from "ai";
-import { isRecord, type UserTool } from "../framework.js";
+import type { UserTool } from "../framework.js";
 
 /** The framework's symbols (major 7) for a tool that `toolSearch()` created, and for its options. */
 const marks = {

@@ -1,4 +1,5 @@
-import { isRecord, type UserTool } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { UserTool } from "../framework.js";
 
 /** The need for an approval, as known before a call. */
 export type ApprovalNeed =

@@ -1,5 +1,6 @@
 import { type Message, type Part, toolCallsOf } from "@suite/core";
-import { isRecord, type Settings } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { Settings } from "../framework.js";
 import { type FrameworkMessage, readMessage, toMessage } from "../messages/to-neutral.js";
 
 /** The history at the start of a turn: the framework's messages, and their neutral form. */

@@ -1,7 +1,7 @@
 import { toolCall } from "@suite/core";
 import type { Pending } from "@suite/core/contract";
+import { isRecord } from "@suite/kit";
 import type { ToolSet } from "ai";
-import { isRecord } from "../framework.js";
 
 /** A part of a step's content or of a stream. Both describe tool calls with the same fields. */
 type Told = Readonly<Record<string, unknown>>;

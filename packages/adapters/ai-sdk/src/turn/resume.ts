@@ -1,5 +1,5 @@
 import type { CallId, RuntimeContext } from "@suite/core";
-import { isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
 import { type Ticket, ticketIn, verify } from "../messages/ticket.js";
 import type { Waited } from "./history.js";
 

@@ -1,6 +1,6 @@
 import { Document } from "@langchain/core/documents";
 import type { RetrievalResult, RetrievedDocument } from "@suite/core/contract";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 
 /** A document as layers see it, with its additional fields. */
 interface Found extends RetrievedDocument {

@@ -2,7 +2,7 @@ import { interrupt } from "@langchain/langgraph";
 import type { RuntimeContext } from "@suite/core";
 import type { ApprovalDecision, ApprovalRequest, ApprovalRule } from "@suite/core/contract";
 import { type Admitted, rejection, type ToolAdmission } from "@suite/core/framework";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 import { notesKey } from "../run-notes.js";
 
 const all: readonly ApprovalDecision[] = ["approve", "edit", "reject", "respond"];

@@ -1,7 +1,7 @@
 import { toolCall } from "@suite/core";
 import type { Pending } from "@suite/core/contract";
 import type { ToolCallPart } from "@suite/core/messages";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 
 /** An interrupt. LangGraph reports it when a run waits. */
 export interface Interrupt {

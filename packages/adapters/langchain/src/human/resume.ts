@@ -4,7 +4,7 @@ import type { PluginStack } from "@suite/core/adapter";
 import type { ApprovalNotification, Pending } from "@suite/core/contract";
 import type { InRun } from "@suite/core/framework";
 import type { ToolCallPart } from "@suite/core/messages";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 import { partsOfCommand } from "../messages/tool-value.js";
 import { notesKey } from "../run-notes.js";
 import { isOwnReview, noteShown } from "./admission.js";

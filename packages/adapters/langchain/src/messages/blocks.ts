@@ -1,6 +1,6 @@
 import { type Part, text } from "@suite/core";
 import type { Modality } from "@suite/core/messages";
-import { isRecord } from "./metadata.js";
+import { isRecord } from "@suite/kit";
 
 /** Converts a content block of LangChain, of a provider, or of an earlier version of either, to a part. */
 export function partOf(block: unknown): Part {

@@ -1,8 +1,9 @@
 import type { MessageContent } from "@langchain/core/messages";
 import { type Part, textOf, toolCallsOf } from "@suite/core";
 import { toolContentOf } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import { blockOf } from "./blocks.js";
-import { isRecord, type Metadata, nativeFormOf } from "./metadata.js";
+import { type Metadata, nativeFormOf } from "./metadata.js";
 
 /** Converts parts to content: a string if there is only text, otherwise blocks. */
 export function contentOf(parts: readonly Part[]): MessageContent {

@@ -1,5 +1,6 @@
 import type { Redactor } from "@suite/core";
-import { isLabel, isRecord } from "./metadata.js";
+import { isRecord } from "@suite/kit";
+import { isLabel } from "./metadata.js";
 
 /** The maximum nesting depth. Deeper values are redacted as a whole. */
 const maxDepth = 16;

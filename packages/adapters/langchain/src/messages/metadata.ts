@@ -1,3 +1,5 @@
+import { isRecord } from "@suite/kit";
+
 /** The metadata of a LangChain message: fields that providers add. */
 export interface Metadata {
   readonly additional_kwargs?: Readonly<Record<string, unknown>>;
@@ -53,9 +55,6 @@ function entries(from: object | undefined, leaveOut: (key: string) => boolean): 
   const kept = Object.entries(from ?? {}).filter(([key, value]) => value !== undefined && !leaveOut(key));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns the native form of a part, or an empty object if it has none. */
 export const nativeFormOf = (part: object): NativeForm =>

@@ -2,11 +2,11 @@ import { type BaseMessage, isAIMessage, isToolMessage, type MessageContent } fro
 import { type Message, type Part, type Redactor, textOf } from "@suite/core";
 import { sourcesOf } from "@suite/core/adapter";
 import type { ToolCallPart } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import { blockOf } from "./blocks.js";
 import { callFieldsOf, contentOf, isMetadata, metadataIn, toolMessageContent } from "./content.js";
 import { copyOf } from "./copy.js";
 import { mapFields, recordOf, type Treatment, treatedExtras } from "./extras.js";
-import { isRecord } from "./metadata.js";
 import { isCallCopy, toMessage } from "./to-neutral.js";
 import { signedIn, withhold, withSigned } from "./withheld.js";
 

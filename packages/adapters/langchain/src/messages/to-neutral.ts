@@ -2,8 +2,9 @@ import { type BaseMessage, isAIMessage, isToolMessage } from "@langchain/core/me
 import { type Message, type Part, text, toolCall, toolCallResponse } from "@suite/core";
 import { rememberConversion } from "@suite/core/adapter";
 import type { Role } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import { partOf } from "./blocks.js";
-import { isRecord, metadataOf } from "./metadata.js";
+import { metadataOf } from "./metadata.js";
 
 const roles: Readonly<Record<string, Role>> = {
   __proto__: null as never,

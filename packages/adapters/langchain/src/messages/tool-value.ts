@@ -1,8 +1,8 @@
 import { type BaseMessage, isBaseMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, isCommand } from "@langchain/langgraph";
 import { toolContentOf } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import { toolMessageContent } from "./content.js";
-import { isRecord } from "./metadata.js";
 
 /**
  * The fields of a message that are not content: data of a tool that the model does not see, and fields of a provider.

@@ -2,9 +2,9 @@ import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import type { Redactor } from "@suite/core";
 import { isOriginalId, isSameProvider, Originals } from "@suite/core/framework";
 import type { ReasoningPart } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import { partOf } from "./blocks.js";
 import { copyOf } from "./copy.js";
-import { isRecord } from "./metadata.js";
 
 /** Signed reasoning as its provider accepts it. */
 type Signed = Pick<ReasoningPart, "content"> & { readonly signature: string };

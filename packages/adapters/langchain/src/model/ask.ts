@@ -5,10 +5,10 @@ import type { CallId, Delta, Invocation, ModelRequest, Outcome, Reply } from "@s
 import { askThrough, type PluginStack, type Run } from "@suite/core/adapter";
 import type { Ask, ModelSettings } from "@suite/core/contract";
 import { abortable, countUsage } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { initChatModel } from "langchain";
 import { LangChainAdapterError } from "../errors.js";
 import { fromMessages } from "../messages/from-neutral.js";
-import { isRecord } from "../messages/metadata.js";
 import { givenChoice } from "../tool/choice.js";
 import { describeModel, nameOf } from "./describe.js";
 import { chatModelOf, isChatModel } from "./guarded.js";

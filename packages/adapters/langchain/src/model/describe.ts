@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { ModelRequest } from "@suite/core";
 import type { ModelSettings } from "@suite/core/contract";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 import { isChatModel } from "./guarded.js";
 import type { PlainModel } from "./plain.js";
 

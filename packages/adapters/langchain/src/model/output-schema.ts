@@ -1,6 +1,6 @@
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isInteropZodSchema } from "@langchain/core/utils/types";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 
 /**
  * Returns the JSON Schema of the answer's text. Returns `undefined` if LangChain takes the structured answer from the

@@ -12,6 +12,7 @@ import type { Run } from "@suite/core/adapter";
 import type { Pending, Suspended } from "@suite/core/contract";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { tellUsage } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { agentHooks } from "../hooks.js";
 import { pendingOf } from "../human/ask.js";
 import { type Interrupt, questionsOf } from "../human/question.js";
@@ -132,7 +133,7 @@ export class AgentCall {
   /** Returns the stop of the graph if it waits, from its final state, or else from its checkpoint. */
   async stopped(call: CallId, state?: unknown): Promise<Stop | undefined> {
     const known = isInterrupted<unknown>(state) ? (state.__interrupt__ as readonly Interrupt[]) : undefined;
-    const plain = typeof state === "object" && state !== null && !Array.isArray(state);
+    const plain = isRecord(state);
     if (plain && known === undefined) return undefined;
     const snapshot = await snapshotOf(this.agent, this.config);
     return this.waits(call, known ?? interruptsIn(snapshot), snapshot);

@@ -1,8 +1,8 @@
 import { type BaseMessage, type BaseMessageLike, coerceMessageLikeToMessage } from "@langchain/core/messages";
 import { type Command, isCommand } from "@langchain/langgraph";
 import type { Message, Redactor } from "@suite/core";
+import { isRecord } from "@suite/kit";
 import { fromMessages } from "../messages/from-neutral.js";
-import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 
 /** The input of an agent: a state with messages, or a command to resume. */

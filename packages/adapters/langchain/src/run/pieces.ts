@@ -1,5 +1,5 @@
 import { type AIMessageChunk, type BaseMessage, isAIMessageChunk, isBaseMessage } from "@langchain/core/messages";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 import type { AgentConfig } from "./target.js";
 
 /** The step of a graph that emitted a message, or a piece of one. */

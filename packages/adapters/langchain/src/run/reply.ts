@@ -1,6 +1,6 @@
 import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { Part, Redactor, Reply, RuntimeContext } from "@suite/core";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 import { patched } from "../messages/patch.js";
 import { toMessage } from "../messages/to-neutral.js";
 import { finishOf, notesKey } from "../run-notes.js";

@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, isAIMessage, isBaseMessage } from "@langchain/core/messages";
 import type { Run } from "@suite/core/adapter";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { sessionOf } from "../in-run.js";
-import { isRecord } from "../messages/metadata.js";
 import type { AgentConfig, Snapshot } from "./target.js";
 
 type Reveal = (text: string) => Promise<string>;

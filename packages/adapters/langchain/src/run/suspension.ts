@@ -1,6 +1,6 @@
 import type { Run } from "@suite/core/adapter";
+import { isRecord } from "@suite/kit";
 import type { Interrupt } from "../human/question.js";
-import { isRecord } from "../messages/metadata.js";
 import { type Agent, type AgentConfig, isCheckpointer, type Snapshot } from "./target.js";
 
 /** The name of the run's field in the metadata of LangGraph's checkpoint. */

@@ -1,5 +1,5 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 import { standIn } from "../stand-in.js";
 import type { ToolAttempt, Write } from "./attempt.js";
 

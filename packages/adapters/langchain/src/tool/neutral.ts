@@ -1,7 +1,7 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { Tool } from "@suite/core";
-import { isRecord } from "../messages/metadata.js";
+import { isRecord } from "@suite/kit";
 
 type LangChainTool = ClientTool | ServerTool;
 

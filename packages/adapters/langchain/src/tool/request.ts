@@ -1,8 +1,8 @@
 import { type BaseMessage, isAIMessage } from "@langchain/core/messages";
 import { type Message, type Tool, type ToolRequest, toolCallsOf } from "@suite/core";
 import type { ToolCallPart } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import type { AgentMiddleware } from "langchain";
-import { isRecord } from "../messages/metadata.js";
 import { toMessage } from "../messages/to-neutral.js";
 
 export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;

@@ -1,6 +1,7 @@
 import { type Part, text, toolCall, toolCallResponse } from "@suite/core";
 import { type ContentPart, toolContentOf } from "@suite/core/messages";
-import { isRecord, type Params } from "../protocol.js";
+import { isRecord } from "@suite/kit";
+import type { Params } from "../protocol.js";
 
 /** Converts the content of sampling messages, one block or several, to parts. */
 export const partsOf = (content: unknown): readonly Part[] =>

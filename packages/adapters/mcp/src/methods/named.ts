@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol.js";
+import { isRecord } from "@suite/kit";
 import { executed, type Method } from "./method.js";
 
 /**

@@ -1,6 +1,7 @@
 import { type Message, message, type Tool, textOf } from "@suite/core";
 import type { ModelSettings, ToolChoice } from "@suite/core/contract";
-import { isRecord, type Params } from "../protocol.js";
+import { isRecord } from "@suite/kit";
+import type { Params } from "../protocol.js";
 import { blocksOf, partsOf } from "./blocks.js";
 import type { Method } from "./method.js";
 

@@ -1,5 +1,6 @@
 import { toolContentOf } from "@suite/core/messages";
-import { isRecord, type Params } from "../protocol.js";
+import { isRecord } from "@suite/kit";
+import type { Params } from "../protocol.js";
 import { resultBlocks } from "./blocks.js";
 import { executed, type Method } from "./method.js";
 

@@ -9,9 +9,10 @@ import type {
   RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { FrameworkRuns } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { methodOf } from "../methods/index.js";
 import type { Method } from "../methods/method.js";
-import { isRecord, type Params } from "../protocol.js";
+import type { Params } from "../protocol.js";
 import { Refusal } from "./exchange.js";
 import { Exchanges } from "./exchanges.js";
 import { answerOther } from "./incoming.js";

@@ -1,5 +1,5 @@
 import type { Part } from "@suite/core";
-import { isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
 
 /** One piece of a message's content. */
 export type Piece = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { type Message, type Part, textOf } from "@suite/core";
 import { toolContentOf } from "@suite/core/messages";
-import { type Item, isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { Item } from "../framework.js";
 import { jsonOf } from "../json.js";
 import { inputPiece, pieceOf } from "./content.js";
 import { toMessage } from "./to-neutral.js";

@@ -1,6 +1,7 @@
 import type { Message, Part } from "@suite/core";
 import { rememberConversion } from "@suite/core/adapter";
-import { type Item, isRecord } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { Item } from "../framework.js";
 import { parsed } from "../json.js";
 import { contentPart } from "./content.js";
 

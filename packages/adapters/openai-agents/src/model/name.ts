@@ -1,5 +1,6 @@
 import { getDefaultModel } from "@openai/agents";
-import { isRecord, type SdkModel } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { SdkModel } from "../framework.js";
 
 const names = new WeakMap<object, string>();
 

@@ -1,4 +1,5 @@
-import { isRecord, type SdkEvent } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { SdkEvent } from "../framework.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

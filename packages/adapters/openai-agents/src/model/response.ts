@@ -1,6 +1,7 @@
 import type { Part, Redactor, Reply } from "@suite/core";
 import type { FinishDelta } from "@suite/core/messages";
-import { type DoneEvent, type Item, isRecord, type SdkResponse } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { DoneEvent, Item, SdkResponse } from "../framework.js";
 import { contentPart, pieceOf } from "../messages/content.js";
 import { newItem } from "../messages/from-neutral.js";
 import { itemPart } from "../messages/to-neutral.js";

@@ -1,6 +1,7 @@
 import type { Delta, Part, Redactor, Reply } from "@suite/core";
 import { assembleReply } from "@suite/core/messages";
-import { type DoneEvent, isRecord, type SdkEvent } from "../framework.js";
+import { isRecord } from "@suite/kit";
+import type { DoneEvent, SdkEvent } from "../framework.js";
 import { newItem } from "../messages/from-neutral.js";
 import { usageOf } from "../messages/usage.js";
 import { MODEL_EVENT, type StreamReader } from "./read-stream.js";

@@ -2,6 +2,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type { Message } from "@suite/core";
 import type { CacheMark } from "@suite/core/contract";
 import type { ToolCallResponsePart } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import {
   isSignedElsewhere,
   type Media,
@@ -132,7 +133,7 @@ function blockOf(site: Site): Block | undefined {
 /** Returns arguments as an object. If a model wrote invalid arguments, their string is sent back as `INVALID_JSON`. */
 function inputOf(args: unknown, site: Site): object {
   if (args === undefined) return {};
-  if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
+  if (isRecord(args)) return args;
   return { INVALID_JSON: textOfValue(args, site) };
 }
 

@@ -1,9 +1,10 @@
 import { userInfo } from "node:os";
 import { createInterface, type Interface } from "node:readline/promises";
+import { isRecord } from "@suite/kit";
 import { ApprovalError } from "../errors.js";
 import type { Ask } from "../gate.js";
 import type { PendingApproval, PersonDecision } from "../records.js";
-import { checkNames, invalid, isObject } from "../rules.js";
+import { checkNames, invalid } from "../rules.js";
 import { visible } from "./visible.js";
 
 /** The subset of an output stream that a prompt uses. */
@@ -35,7 +36,7 @@ const ATTEMPTS = 5;
  * ```
  */
 export function terminal(options: TerminalOptions = {}): Ask {
-  if (!isObject(options)) throw invalid("terminal() takes an object of options.");
+  if (!isRecord(options)) throw invalid("terminal() takes an object of options.");
   options = checkNames("terminal()", options, { by: true, input: true, output: true });
   const { input = process.stdin, output = process.stderr, by = userInfo().username } = options as TerminalOptions;
   if (typeof by !== "string" || by === "") throw invalid("The option by of terminal() is a text.");

@@ -1,10 +1,11 @@
+import { isRecord } from "@suite/kit";
 import { plainMembers } from "@suite/kit/options";
 import { ledgerOf } from "../approvals.js";
 import { decide } from "../decide.js";
 import { ApprovalError, type ApprovalErrorCode } from "../errors.js";
 import type { LedgerOptions } from "../ledger.js";
 import type { PendingApproval, PersonDecision } from "../records.js";
-import { checkNames, invalid, isObject } from "../rules.js";
+import { checkNames, invalid } from "../rules.js";
 import { type WebhookSecrets, WebhookSigner } from "./signature.js";
 
 /** The options of a receiver of decisions. */
@@ -32,7 +33,7 @@ const statuses: Partial<Record<ApprovalErrorCode, number>> = {
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  */
 export function decisionHandler(options: DecisionHandlerOptions): (request: Request) => Promise<Response> {
-  if (!isObject(options)) throw invalid("decisionHandler() takes an object of options.");
+  if (!isRecord(options)) throw invalid("decisionHandler() takes an object of options.");
   const { secret, tolerance = 300, onDecision, ...stored } = plainMembers(options as DecisionHandlerOptions);
   checkNames("decisionHandler()", stored, { store: true, keys: true });
   if (typeof tolerance !== "number" || !(tolerance >= 1 && tolerance <= 3600)) {
@@ -72,8 +73,8 @@ const answer = (status: number, said: string): Response => Response.json({ statu
 function dataIn(body: string): (Readonly<Record<string, unknown>> & { readonly id: string }) | undefined {
   try {
     const message: unknown = JSON.parse(body);
-    const data = isObject(message) ? message.data : undefined;
-    return isObject(data) && typeof data.id === "string" ? { ...data, id: data.id } : undefined;
+    const data = isRecord(message) ? message.data : undefined;
+    return isRecord(data) && typeof data.id === "string" ? { ...data, id: data.id } : undefined;
   } catch {
     return undefined;
   }

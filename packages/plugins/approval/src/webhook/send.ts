@@ -1,8 +1,9 @@
+import { isRecord } from "@suite/kit";
 import { sleep } from "@suite/kit/time";
 import { ApprovalError } from "../errors.js";
 import type { Ask } from "../gate.js";
 import type { PendingApproval } from "../records.js";
-import { checkDuration, checkNames, invalid, isObject } from "../rules.js";
+import { checkDuration, checkNames, invalid } from "../rules.js";
 import { type WebhookSecrets, WebhookSigner } from "./signature.js";
 
 /** The options of a webhook that sends requests. */
@@ -28,7 +29,7 @@ const longest = 30_000;
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  */
 export function webhook(options: WebhookOptions): Ask {
-  if (!isObject(options)) throw invalid("webhook() takes an object of options.");
+  if (!isRecord(options)) throw invalid("webhook() takes an object of options.");
   options = checkNames("webhook()", options, names);
   const { secret, attempts = 5, initialDelay = 500, timeout = 10_000 } = options as WebhookOptions;
   const url = receiver(options.url);

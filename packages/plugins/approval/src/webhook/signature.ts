@@ -1,3 +1,4 @@
+import { toBase64 } from "@suite/kit";
 import { ApprovalError } from "../errors.js";
 import { decoded, importHmac } from "../keys.js";
 
@@ -30,7 +31,7 @@ export class WebhookSigner {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const key = await (this.#keys[0] as Promise<CryptoKey>);
     const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(`${id}.${timestamp}.${body}`));
-    const signature = `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`;
+    const signature = `v1,${toBase64(new Uint8Array(mac))}`;
     return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
   }
 

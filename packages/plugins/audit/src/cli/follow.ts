@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
+import { inTime, late } from "@suite/kit/time";
 import { AuditError } from "../errors.js";
 import { follow } from "../followers/follow.js";
 import { followAll } from "../followers/follow-all.js";
@@ -8,7 +9,6 @@ import { otlpLogs } from "../followers/otlp/otlp-logs.js";
 import { postgres } from "../followers/postgres/postgres.js";
 import { syslog } from "../followers/syslog/syslog.js";
 import type { FollowerTarget } from "../followers/target.js";
-import { late, within } from "../log/delivery/deadline.js";
 import type { ExitCode } from "./exit-code.js";
 import { headersOfEnvironment } from "./otlp-headers.js";
 import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
@@ -72,7 +72,7 @@ async function isCaughtUp(follower: Follower, told: Promise<unknown>, seconds?: 
     () => 1 as const,
   );
   const ended = Promise.race([asked, told.then(() => 1 as const)]);
-  const code = seconds === undefined ? await ended : await within(ended, seconds * 1000);
+  const code = seconds === undefined ? await ended : await inTime(ended, seconds * 1000);
   if (code !== late) return code;
   console.error(`Not all was sent within ${seconds} s. What is left is sent by the next follower with this cursor.`);
   return 1;

@@ -1,4 +1,4 @@
-import { toHex } from "../signing/key.js";
+import { toHex } from "@suite/kit";
 
 /** First byte of a record's line (a JSON object), and of a checkpoint's line (a JSON string). */
 export const RECORD = 0x7b;

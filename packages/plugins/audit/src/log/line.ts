@@ -1,7 +1,7 @@
+import { toHex } from "@suite/kit";
 import { AuditError } from "../errors.js";
 import { canonicalJson } from "../record/canonical.js";
 import type { Sha256 } from "../signing/cryptography.js";
-import { toHex } from "../signing/key.js";
 import { MAX_RECORD_BYTES } from "./format.js";
 
 const NEWLINE = 0x0a;

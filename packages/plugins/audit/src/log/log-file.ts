@@ -1,9 +1,9 @@
 import { type FileHandle, open, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { toBase64 } from "@suite/kit";
 import { AuditError } from "../errors.js";
 import { syncDirectory } from "../files/directory.js";
 import { codeOf } from "../files/errors.js";
-import { toBase64 } from "../signing/base64.js";
 import { rootOf } from "../signing/checkpoint.js";
 import { MerkleTree } from "../signing/merkle.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";

@@ -1,4 +1,4 @@
-import { fromBase64 } from "../signing/base64.js";
+import { fromBase64 } from "@suite/kit";
 import type { Sha256 } from "../signing/cryptography.js";
 
 export { sameBytes } from "../signing/bytes.js";

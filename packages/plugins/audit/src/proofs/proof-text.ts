@@ -1,5 +1,5 @@
+import { fromBase64, toBase64 } from "@suite/kit";
 import { AuditError } from "../errors.js";
-import { fromBase64, toBase64 } from "../signing/base64.js";
 import { HASH_BYTES } from "./hashing.js";
 
 /** A proof that a record is in a log, as a C2SP tlog-proof (https://c2sp.org/tlog-proof), stored as `.tlog-proof`. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isRecord } from "@suite/kit";
 import { AuditError } from "../errors.js";
 import { listLogFiles } from "../log/directory.js";
 import { RECORD } from "../log/format.js";
@@ -45,7 +46,7 @@ export async function logFilesOf(dir: string): Promise<readonly { readonly name:
 export function parseRecord(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return isRecord(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import type { Json, JsonObject } from "../record/canonical.js";
 
 /**
@@ -41,5 +42,4 @@ export function summaryOf(record: JsonObject): Summary {
 const text = (value: Json | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Returns a member that is an object, otherwise an empty object. */
-export const member = (value: Json | undefined): JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+export const member = (value: Json | undefined): JsonObject => (isRecord(value) ? (value as JsonObject) : {});

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "./base64.js";
+import { fromBase64, toBase64 } from "@suite/kit";
 import type { Cryptography, Sha256 } from "./cryptography.js";
 import { keyId, type PublicKey } from "./key.js";
 import { type Note, parseNote } from "./note.js";

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign } from "node:crypto";
+import { fromBase64, toBase64 } from "@suite/kit";
 import { AuditError } from "../errors.js";
-import { fromBase64, toBase64 } from "./base64.js";
 import { checkKeyName, ED25519, keyId, type PublicKey } from "./key.js";
 import { nodeCryptography } from "./node-cryptography.js";
 import { type Signer, trust } from "./signer.js";

@@ -1,5 +1,5 @@
+import { fromBase64, toBase64, toHex } from "@suite/kit";
 import { AuditError } from "../errors.js";
-import { fromBase64, toBase64 } from "./base64.js";
 import type { Sha256 } from "./cryptography.js";
 import { ECDSA, isP256Key } from "./ecdsa.js";
 import { type KeyPeriod, parsePeriod, strictest } from "./key-period.js";
@@ -99,6 +99,3 @@ export function parsePublicKeys(text: string, sha256: Sha256): PublicKey[] {
   }
   return [...keys.values()];
 }
-
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,5 +1,4 @@
-import { fromBase64, toBase64 } from "./base64.js";
-import { toHex } from "./key.js";
+import { fromBase64, toBase64, toHex } from "@suite/kit";
 
 /** A C2SP signed note: a text that ends with a newline, and its signatures. */
 export interface Note {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { fromBase64, toBase64 } from "@suite/kit";
 import { AuditError } from "../errors.js";
 import { ensureDirectory, syncDirectory } from "../files/directory.js";
 import { createOnce, readIfThere, writeSynced } from "../files/durable.js";
 import { isGone } from "../files/errors.js";
-import { fromBase64, toBase64 } from "../signing/base64.js";
 import { KEY_BYTES, subjectKid } from "./subject-keys.js";
 
 /** Maximum number of tries if another process erases the subject again and again. */

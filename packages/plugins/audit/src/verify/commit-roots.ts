@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "../signing/base64.js";
+import { fromBase64, toBase64 } from "@suite/kit";
 
 const ROOT_BYTES = 32;
 

@@ -1,10 +1,10 @@
+import { toBase64 } from "@suite/kit";
 import { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, RECORD } from "../log/format.js";
 import type { Head } from "../log/heads.js";
 import { HeldLines } from "../log/held-lines.js";
 import type { Line } from "../log/line-reader.js";
 import { headsIn } from "../log/opening.js";
 import { deletedIn } from "../log/retention-record.js";
-import { toBase64 } from "../signing/base64.js";
 import { type Checkpoint, type Opened, rootOf } from "../signing/checkpoint.js";
 import type { Cryptography } from "../signing/cryptography.js";
 import { MerkleTree } from "../signing/merkle.js";

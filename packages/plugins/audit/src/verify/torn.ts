@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import { CHECKPOINT, RECORD } from "../log/format.js";
 import type { Line } from "../log/line-reader.js";
 
@@ -25,7 +26,7 @@ function isCutCheckpoint(bytes: Uint8Array): boolean {
 export function isJsonObject(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isRecord(value);
   } catch {
     return false;
   }

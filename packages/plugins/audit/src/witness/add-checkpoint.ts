@@ -1,6 +1,6 @@
+import { toBase64 } from "@suite/kit";
 import { AuditError } from "../errors.js";
 import { shortBodyOf } from "../short-body.js";
-import { toBase64 } from "../signing/base64.js";
 import type { Witness } from "./cosignature.js";
 
 /** A witness's response to a head. */

@@ -1,4 +1,4 @@
-import { fromBase64 } from "../signing/base64.js";
+import { fromBase64 } from "@suite/kit";
 import { rootOf, signerOf } from "../signing/checkpoint.js";
 import type { Cryptography, Sha256 } from "../signing/cryptography.js";
 import { formatPublicKey, type PublicKey } from "../signing/key.js";

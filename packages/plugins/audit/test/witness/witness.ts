@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fromBase64 } from "@suite/kit";
 import { verifyConsistency } from "../../src/proofs/consistency.js";
-import { fromBase64 } from "../../src/signing/base64.js";
 import { formatPublicKey, keyId, parsePublicKey } from "../../src/signing/key.js";
 import { nodeCryptography } from "../../src/signing/node-cryptography.js";
 import { formatNote, parseNote } from "../../src/signing/note.js";

@@ -1,4 +1,4 @@
-import { isObject } from "@suite/kit";
+import { isObject, isRecord } from "@suite/kit";
 import { compiled } from "../patterns/engine.js";
 import type { ArgumentCondition } from "./policy.js";
 
@@ -83,7 +83,6 @@ function read(input: unknown, steps: readonly Step[]): Found | undefined {
 }
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
-const isRecord = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
 
 /** Compiles one condition. @param matches compiles its expression. */
 function testOf(condition: ArgumentCondition, matches: (pattern: string) => (text: string) => boolean): Test {

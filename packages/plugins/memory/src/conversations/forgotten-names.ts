@@ -1,4 +1,5 @@
 import type { StateStore } from "@suite/core";
+import { toHex } from "@suite/kit";
 import { contended, mostWrites } from "./user-sessions.js";
 
 /** The time that a deletion is remembered, in milliseconds: longer than a run takes or waits. */
@@ -38,6 +39,6 @@ export class ForgottenNames {
 
   async #keyOf(named: Named): Promise<string> {
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(named)));
-    return `${this.#prefix}:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+    return `${this.#prefix}:${toHex(digest)}`;
   }
 }

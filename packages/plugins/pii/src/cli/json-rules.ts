@@ -1,3 +1,4 @@
+import { isRecord } from "@suite/kit";
 import type { Rule, Rules } from "../rules/rule.js";
 import { UsageError } from "./usage.js";
 
@@ -36,6 +37,3 @@ function patternOf(type: string, { pattern, flags = "", ...others }: Readonly<Re
 }
 
 const wrong = (type: string, what: string): UsageError => new UsageError(`the pattern of "${type}" ${what}`);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { Message, ModelRequest, Tool } from "@suite/core";
+import { isObject } from "@suite/kit";
 import type { Tally } from "../redact/tally.js";
 import type { Guard } from "./guard.js";
 import { Lookup, Memory } from "./memory.js";
@@ -33,8 +34,6 @@ export function inputTreatment(): TreatRequest {
     return same ? request : { ...request, messages, tools, ...(outputSchema !== undefined && { outputSchema }) };
   };
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Treats the definition of a tool. The name is not changed because calls refer to it. */
 function definition(tool: Tool, treat: Treat): Tool {

@@ -1,5 +1,6 @@
 import type { Message, Part } from "@suite/core";
 import { type BlobPart, type ContentPart, toolContent, toolContentOf, type UriPart } from "@suite/core/messages";
+import { toBase64 } from "@suite/kit";
 import { treatValue } from "../redact/value.js";
 import { headOfFile, type Treat } from "./treat.js";
 
@@ -168,7 +169,7 @@ function treatTextBlob({ content }: BlobPart, treat: (text: string) => string): 
   const text = decoded(content);
   if (text === undefined) return undefined;
   const treated = treat(text);
-  return treated === text ? content : encoded(treated);
+  return treated === text ? content : toBase64(new TextEncoder().encode(treated));
 }
 
 function decoded(base64: string): string | undefined {
@@ -178,10 +179,4 @@ function decoded(base64: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function encoded(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

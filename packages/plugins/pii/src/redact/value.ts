@@ -1,3 +1,4 @@
+import { isObject } from "@suite/kit";
 import { PiiError } from "../errors.js";
 import { treatContent } from "./bytes.js";
 import { build } from "./copy.js";
@@ -126,8 +127,6 @@ function treatNumber(value: number | bigint, text: TreatText, field = ""): unkno
   const treated = text(written, field);
   return treated === written ? value : treated;
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const itself = (content: object): unknown => content;
 

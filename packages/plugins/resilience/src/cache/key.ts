@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Awaitable, ModelRequest, RuntimeContext } from "@suite/core";
-import { isObject } from "@suite/kit";
-import { canonical, hex } from "./canonical.js";
+import { isObject, toHex } from "@suite/kit";
+import { canonical } from "./canonical.js";
 
 /** Hashes a string. Must be as strong as SHA-256, and the same in every process that shares the store. */
 export type Hash = (text: string) => Awaitable<string>;
@@ -21,8 +21,8 @@ export function sha256Hash(): Hash {
   const encoder = new TextEncoder();
   return (text) => {
     const bytes = encoder.encode(text);
-    if (subtle === undefined || text.length <= SHORT) return hex(sha256(bytes));
-    return subtle.digest("SHA-256", bytes).then((digest) => hex(new Uint8Array(digest)));
+    if (subtle === undefined || text.length <= SHORT) return toHex(sha256(bytes));
+    return subtle.digest("SHA-256", bytes).then((digest) => toHex(new Uint8Array(digest)));
   };
 }
 

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { inTime } from "@suite/kit/time";
 import { ToolsError } from "../errors.js";
 import { killGroup } from "./kill.js";
 import { untilMark } from "./marked.js";
@@ -79,7 +80,10 @@ export class Session {
     const id = randomBytes(12).toString("hex");
     const place = policy.place({ id, environment, ...own, ...(workspace !== undefined && { workspace }) });
     const session = new Session(folder, place);
-    const begun = await within(startTime, [beginning(session.#shell.stdout), session.#ended.then(() => false)]);
+    const begun = await inTime(
+      Promise.race([beginning(session.#shell.stdout), session.#ended.then(() => false)]),
+      startTime,
+    );
     if (begun === true) {
       for (const stream of [session.#shell.stdout, session.#shell.stderr]) stream?.on("error", () => {}).resume();
       letExit(session.#shell);
@@ -142,7 +146,7 @@ export class Session {
   /** Kills the session, and waits until the system has ended it. */
   async end(): Promise<void> {
     this.kill();
-    await within(1000, [this.#ended]);
+    await inTime(this.#ended, 1000);
   }
 
   /** Ends the session: kills all processes that it started and removes its files. */
@@ -205,16 +209,4 @@ function beginning(stream: Readable | null): Promise<boolean> {
     };
     stream.on("readable", ready).once("close", gone);
   });
-}
-
-async function within<T>(time: number, promises: readonly Promise<T>[]): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), time);
-  });
-  try {
-    return await Promise.race([...promises, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

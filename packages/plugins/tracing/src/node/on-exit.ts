@@ -1,3 +1,4 @@
+import { inTime } from "@suite/kit/time";
 import { sendBeforeCrash } from "./crash/crash.js";
 
 /** Maximum time in milliseconds that the end of a process is delayed by unsent data. */
@@ -38,10 +39,8 @@ export function flushOnExit(flush: () => Promise<void>): () => void {
 
 /** Waits for the flush, up to the limit. Its failures are reported elsewhere. */
 async function withinLimit(flush: () => Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LIMIT);
-  });
-  await Promise.race([flush().catch(() => {}), limit]);
-  clearTimeout(timer);
+  await inTime(
+    flush().catch(() => {}),
+    LIMIT,
+  );
 }

@@ -1,5 +1,6 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { MemoryRecord, MemoryRequest } from "@suite/core/contract";
+import { isRecord } from "@suite/kit";
 import { ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
@@ -52,8 +53,6 @@ const written = (records: readonly MemoryRecord[], writer: ContentWriter): strin
       ...(typeof id === "string" && { id }),
       content: content ?? null,
       ...(typeof score === "number" && Number.isFinite(score) && { score }),
-      ...(isObject(metadata) && { metadata }),
+      ...(isRecord(metadata) && { metadata }),
     })),
   );
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);

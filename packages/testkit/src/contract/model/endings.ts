@@ -1,6 +1,7 @@
 import type { Delta } from "@suite/core";
+import { sleep } from "@suite/kit/time";
 import type { Place } from "../../server/fault.js";
-import { expectEqual, expectThat, pause } from "../expect.js";
+import { expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type ModelRig, type ModelScenario, scenario } from "./scenario.js";
 
 const long = { text: "abc", chunks: "characters" } as const;
@@ -132,7 +133,7 @@ export const endings: readonly ModelScenario[] = [
       step = await deltas.next();
     }
     const pull = deltas.next();
-    await pause(5);
+    await sleep(5);
     await deltas.return?.();
     expectEqual(await pull, over, "the pull that was under way");
     expectEqual(await deltas.next(), over, "a pull after the end");
@@ -141,7 +142,7 @@ export const endings: readonly ModelScenario[] = [
 
   scenario("a stream asks nothing before it is read, and nothing if it is closed by then", async (rig) => {
     const deltas = rig.client.stream(rig.request(), { signal: new AbortController().signal })[Symbol.asyncIterator]();
-    await pause(10);
+    await sleep(10);
     await deltas.return?.();
     expectEqual(await deltas.next(), over, "a pull after the end");
     expectEqual(rig.requests.length, 0, "the number of requests");

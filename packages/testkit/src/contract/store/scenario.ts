@@ -1,5 +1,6 @@
 import type { Awaitable, StateStore } from "@suite/core";
-import { expectThat, pause, within } from "../expect.js";
+import { sleep } from "@suite/kit/time";
+import { expectThat, within } from "../expect.js";
 
 /** A store as the contract tests see it. */
 export interface StoreSubject {
@@ -62,6 +63,6 @@ export async function expectGone(gone: () => Promise<boolean>, what: string): Pr
   const end = Date.now() + 10 * short;
   while (!(await gone())) {
     expectThat(Date.now() < end, `${what} did not expire`);
-    await pause(short / 10);
+    await sleep(short / 10);
   }
 }

@@ -1,4 +1,5 @@
-import { expectEqual, expectThat, pause } from "../expect.js";
+import { sleep } from "@suite/kit/time";
+import { expectEqual, expectThat } from "../expect.js";
 import { atOnce, expectGone, longText, type StoreScenario, scenario, short } from "./scenario.js";
 
 /** The promises of every store about values and their versions. */
@@ -73,7 +74,7 @@ export const valueScenarios: readonly StoreScenario[] = [
     await store.compareAndSet(key("v"), (await store.get(key("v")))?.version, 2);
     await store.compareAndSet(key("w"), (await store.get(key("w")))?.version, 2, { ttl: short });
     await expectGone(async () => (await store.get(key("w"))) === undefined, "the value that was given a ttl");
-    await pause(short / 5);
+    await sleep(short / 5);
     expectEqual((await store.get(key("v")))?.value, 2, "the value that was given none");
   }),
 

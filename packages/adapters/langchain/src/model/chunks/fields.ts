@@ -1,4 +1,5 @@
-import { isLabel, isRecord } from "../../messages/metadata.js";
+import { isRecord } from "@suite/kit";
+import { isLabel } from "../../messages/metadata.js";
 
 /** The fields of a chunk that are not parts, with LangChain's names. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,9 @@
 import { type AIMessageChunk, mergeUsageMetadata } from "@langchain/core/messages";
 import type { ChatGenerationChunk } from "@langchain/core/outputs";
 import { type Delta, text, toolCall } from "@suite/core";
+import { isRecord } from "@suite/kit";
 import { partOf } from "../../messages/blocks.js";
-import { isRecord, metadataOf } from "../../messages/metadata.js";
+import { metadataOf } from "../../messages/metadata.js";
 import { finishReasonOf, responseOf, usageOf } from "../../messages/usage.js";
 import { endsBefore, noteProvider, placeAlone } from "./ends.js";
 import { type Fields, type FieldText, separate } from "./fields.js";

@@ -2,8 +2,8 @@ import { AIMessageChunk, type MessageContent, type ToolCallChunk, type UsageMeta
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Delta, Usage } from "@suite/core";
 import type { FinishDelta, PartDelta, ReasoningPart } from "@suite/core/messages";
+import { isRecord } from "@suite/kit";
 import { blockOf } from "../../messages/blocks.js";
-import { isRecord } from "../../messages/metadata.js";
 import { usageMetadataOf, withUsage } from "../../messages/usage.js";
 import { METADATA_EVENT } from "./read.js";
 import type { StreamState } from "./shape.js";

@@ -1,5 +1,5 @@
+import { inTime, late } from "@suite/kit/time";
 import { AuditError } from "../../errors.js";
-import { late, within } from "../../log/delivery/deadline.js";
 import { makePool, type OwnPool, type PostgresClient, type PostgresPool } from "./pool.js";
 
 export interface DatabaseOptions {
@@ -70,7 +70,7 @@ export class Database {
 
   async #inTime<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     const { timeoutMs } = this.#options;
-    const result = await within(promise, timeoutMs, signal);
+    const result = await inTime(promise, timeoutMs, signal);
     if (result === late) throw new DOMException(`Longer than ${timeoutMs} ms.`, "TimeoutError");
     return result;
   }

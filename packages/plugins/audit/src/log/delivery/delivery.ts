@@ -1,9 +1,9 @@
 import type { RuntimeContext } from "@suite/core";
+import { inTime, late } from "@suite/kit/time";
 import { AuditError } from "../../errors.js";
 import type { Composed } from "../../record/compose.js";
 import type { DeliveryMode } from "../../record/policy.js";
 import { Quota, RecordBuffer } from "./buffer.js";
-import { late, within } from "./deadline.js";
 import type { Sink } from "./sink.js";
 
 export interface DeliveryOptions {
@@ -54,10 +54,10 @@ export class Delivery {
   /** Waits for sent records up to the timeout, then closes the sink. */
   async close(): Promise<void> {
     const start = performance.now();
-    const flushed = await within(this.#buffer.drained(), this.#timeoutMs);
+    const flushed = await inTime(this.#buffer.drained(), this.#timeoutMs);
     const lost = this.#buffer.abandon();
     // Also called if records are stuck: if they are written later, the file is closed after them.
-    const closed = await within(this.#sink.close(), Math.max(0, start + this.#timeoutMs - performance.now()));
+    const closed = await inTime(this.#sink.close(), Math.max(0, start + this.#timeoutMs - performance.now()));
     if (flushed !== late && closed !== late && lost === 0) return;
     const what = lost > 0 ? `${lost} records are lost` : "not all records may be written";
     throw new AuditError(
@@ -73,7 +73,7 @@ export class Delivery {
     const appended = this.#append(entry).catch((cause: unknown) => {
       throw refuse("could not be written", { cause });
     });
-    if ((await within(appended, this.#timeoutMs, signal)) === late) {
+    if ((await inTime(appended, this.#timeoutMs, signal)) === late) {
       throw refuse(`was not durable within ${this.#timeoutMs} ms`);
     }
   }
@@ -85,7 +85,7 @@ export class Delivery {
       return;
     }
     const appended = this.#append(entry).catch(() => this.#buffer.send(entry, true));
-    await within(appended, this.#timeoutMs);
+    await inTime(appended, this.#timeoutMs);
   }
 
   /** Appends a required record whose bytes are reserved. */

@@ -1,5 +1,6 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { toHex } from "@suite/kit";
 import { decode } from "../../scan/decoded.js";
 import type { Replace, StrategyContext } from "./context.js";
 import { type HashKey, keyBytes, processKey } from "./hash-key.js";
@@ -21,7 +22,7 @@ export function hash({ type, hashKey, normal }: StrategyContext): Replace {
       .update(encoder.encode(spelt(value, normal)))
       .digest()
       .subarray(0, shown);
-    return `<${type}_hash:${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}>`;
+    return `<${type}_hash:${toHex(digest)}>`;
   };
 }
 
