@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { printable } from "@suite/kit/text";
+import { isInvisible, printable } from "@suite/kit/text";
 import fc from "fast-check";
 import { runs } from "../../../scripts/runs.mjs";
 
@@ -17,10 +17,18 @@ describe("a printable line", () => {
     );
   });
 
-  it("has every character of Unicode's control, format and separator classes escaped", () => {
+  it("shows instructions in tag characters, fillers and selectors, and keeps the selector of an emoji", () => {
+    expect(printable("a\u{e0041}b\u3164c\ufe01d\u{e0100}\u2800")).toBe(
+      "a\\udb40\\udc41b\\u3164c\\ufe01d\\udb40\\udd00\\u2800",
+    );
+    expect(printable("❤\ufe0f x\ufe0f")).toBe("❤\ufe0f x\\ufe0f");
+  });
+
+  it("has every control, format, separator and invisible character of Unicode escaped", () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const character = String.fromCodePoint(code);
-      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character)) expect(printable(character)).toMatch(/^(\\u[0-9a-f]{4})+$/);
+      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character) || isInvisible(code))
+        expect(printable(character)).toMatch(/^(\\u[0-9a-f]{4})+$/);
     }
   });
 });

@@ -69,7 +69,7 @@ function alwaysOf(of: string, given: ToolApproval["always"], decisions: readonly
   if (given === undefined || given === false) return undefined;
   if (!decisions.includes("approve")) throw invalid(`The option always of ${of} needs the decision "approve".`);
   if (given !== true && !isRecord(given)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
-  const { expiresIn = day, per = everyCall, ...others } = given === true ? {} : given;
+  const { expiresIn = day, per = everyCall, ...others } = given === true ? {} : plainMembers(given);
   if (Object.keys(others).length > 0) throw invalid(`The option always of ${of} has expiresIn and per, and no others.`);
   if (typeof per !== "function") throw invalid(`The option per of ${of} is a function.`);
   checkDuration(`expiresIn of ${of}`, expiresIn);

@@ -81,7 +81,7 @@ const times: Check = (value) => (value === 0 ? undefined : count(value) && "a wh
  * ```
  */
 export function schema(options: SchemaOptions): Plugin {
-  checkOptions(
+  options = checkOptions(
     "schema",
     options,
     {

@@ -45,7 +45,7 @@ const nothingSaid = "The token budget of this reply is used up.";
  * ```
  */
 export function replyBudget(options: ReplyBudgetOptions): Plugin {
-  checkOptions(
+  options = checkOptions(
     "replyBudget",
     options,
     {

@@ -33,11 +33,11 @@ const mostCarried = 64 * 1024;
  * ```
  */
 export function cache(options: CacheOptions = {}): Plugin {
-  const hash = checkCacheOptions(options);
-  const { name = "cache", mode = "enforce", ttl = 60 * 60 * 1000, coalesce, onStoreError = "open" } = options;
-  const { tenant, store, when, maxEntries = 1000, maxBytes = 64 * 1024 * 1024 } = options;
+  const checked = checkCacheOptions(options);
+  const { name = "cache", mode = "enforce", ttl = 60 * 60 * 1000, coalesce, onStoreError = "open" } = checked;
+  const { hash, tenant, store, when, maxEntries = 1000, maxBytes = 64 * 1024 * 1024 } = checked;
   const enforced = mode === "enforce";
-  const purposes: ReadonlySet<string> = new Set(options.purposes);
+  const purposes: ReadonlySet<string> = new Set(checked.purposes);
   const answers: Answers =
     store === undefined ? new MemoryAnswers({ maxEntries, maxBytes, ttl }) : new StoredAnswers(store, ttl);
   const flights = coalesce === undefined || !enforced ? undefined : new Flights();

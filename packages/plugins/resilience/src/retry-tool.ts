@@ -35,7 +35,7 @@ export interface RetryToolOptions extends ResilienceOptions, BackoffOptions {
  * ```
  */
 export function retryTool(options: RetryToolOptions): Plugin {
-  checkOptions(
+  options = checkOptions(
     "retryTool",
     options,
     {

@@ -1,8 +1,9 @@
-import { DIGIT, fold, isLetter, isWord, kinds } from "../scan/characters.js";
+import { DIGIT, fold, HIDDEN, isInvisiblePair, isLetter, isWord, kinds } from "../scan/characters.js";
 
 /** The result if more text is needed to decide. */
 export const open = -2;
 const none = -1;
+const invisible = -1;
 const space = 0x20;
 /** The maximum number of invisible characters or additional spaces at one position inside a value. */
 const mostSkipped = 8;
@@ -37,7 +38,11 @@ export class DenyList {
     let [low, high, depth] = [0, this.#values.length, 0];
     let [previous, skipped, last] = [0, 0, none];
     for (let index = at; index < text.length; index++) {
-      const unit = readAs(text.charCodeAt(index));
+      const code = text.charCodeAt(index);
+      if (!ended && index + 1 === text.length && isHiddenHigh(code)) return open;
+      const pair = isInvisiblePair(code, text.charCodeAt(index + 1));
+      if (pair) index++;
+      const unit = pair ? invisible : readAs(code);
       if (unit < 0 || (unit === space && previous === space)) {
         if (++skipped > mostSkipped) return last;
         continue;
@@ -84,9 +89,16 @@ function simple(code: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code;
 }
 
+/** Returns true for a high surrogate whose character may be invisible. */
+const isHiddenHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00 && ((kinds[code] ?? 0) & HIDDEN) !== 0;
+
 function asRead(value: string): string {
   let read = "";
   for (let at = 0; at < value.length; at++) {
+    if (isInvisiblePair(value.charCodeAt(at), value.charCodeAt(at + 1))) {
+      at++;
+      continue;
+    }
     const unit = readAs(value.charCodeAt(at));
     if (unit >= 0 && !(unit === space && (read === "" || read.endsWith(" ")))) read += String.fromCharCode(unit);
   }

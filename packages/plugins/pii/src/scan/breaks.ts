@@ -1,4 +1,4 @@
-import { BREAK, DIGIT, isBreak, kinds, SPACE, unitAt } from "./characters.js";
+import { BREAK, DIGIT, isBreak, isInvisiblePair, kinds, SPACE, unitAt } from "./characters.js";
 import type { Joins, Recogniser } from "./recogniser.js";
 
 const zero = 0x30;
@@ -60,6 +60,7 @@ export class Breaks {
   #isBridged(text: string, index: number): boolean {
     const code = text.charCodeAt(index);
     if (code < 128 && this.#bridged[code] !== 1) return false;
+    if (isInvisiblePair(unitAt(text, index - 1), code)) return true;
     for (const one of this.#bridging) if (one.bridges?.(text, index)) return true;
     return false;
   }

@@ -34,6 +34,13 @@ const fullWidth: readonly [number, number][] = [
   [0xff41, 0xff5a],
 ];
 
+/** High surrogates of invisible characters: musical and shorthand controls, tags, and variation selectors. */
+const highs: readonly (readonly [number, number])[] = [
+  [0xd82f, 0xd82f],
+  [0xd834, 0xd834],
+  [0xdb40, 0xdb43],
+];
+
 /** U+2010 to U+2012: hyphens that look like `-`. */
 const hyphens: readonly [number, number] = [0x2010, 0x2012];
 
@@ -90,6 +97,7 @@ fill(
 for (let code = 0; code < kinds.length; code++) if (isInvisible(code)) kinds[code] = HIDDEN;
 fill(fullWidth, HIDDEN);
 fill([hyphens], HIDDEN);
+fill(highs, HIDDEN);
 fill(
   zeros.map((zero) => [zero, zero + 9] as const),
   HIDDEN | DIGIT,
@@ -97,13 +105,33 @@ fill(
 
 const zeroOf = new Map(zeros.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, 0x30 + digit])));
 
-/** Returns the character that this one stands for: itself, its ASCII form, or -1 if it is invisible. */
+/**
+ * Returns the character that this one stands for: itself, its ASCII form, or -1 if it is invisible. Surrogates stand for
+ * themselves: see `isInvisiblePair`.
+ */
 export function fold(code: number): number {
-  if (((kinds[code] ?? 0) & HIDDEN) === 0) return code;
+  if (((kinds[code] ?? 0) & HIDDEN) === 0 || isSurrogate(code)) return code;
   const digit = zeroOf.get(code);
   if (digit !== undefined) return digit;
   if (code >= 0xff01 && code <= 0xff5e) return code - 0xfee0;
   return code >= hyphens[0] && code <= hyphens[1] ? 0x2d : -1;
+}
+
+const isSurrogate = (code: number): boolean => (code & 0xf800) === 0xd800;
+
+/** Returns true for the two surrogates of an invisible character. */
+export const isInvisiblePair = (high: number, low: number): boolean =>
+  isSurrogate(high) &&
+  ((kinds[high] ?? 0) & HIDDEN) !== 0 &&
+  (low & 0xfc00) === 0xdc00 &&
+  isInvisible(pointOf(high, low));
+
+const pointOf = (high: number, low: number): number => ((high - 0xd800) << 10) + (low - 0xdc00) + 0x10000;
+
+/** Returns the printable ASCII character that a tag character (U+E0020 to U+E007E) repeats, or -1 for any other one. */
+export function ofTag(high: number, low: number): number {
+  const code = high === 0xdb40 ? low - 0xdc00 : 0;
+  return code >= 0x20 && code < 0x7f ? code : -1;
 }
 
 /**

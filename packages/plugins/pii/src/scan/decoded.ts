@@ -1,4 +1,4 @@
-import { fold, isAlpha, isHex } from "./characters.js";
+import { fold, isAlpha, isHex, isInvisiblePair, ofTag } from "./characters.js";
 
 /** A stretch of text as it reads once hidden forms are undone, with the way back to the text as given. */
 export interface Decoded {
@@ -8,6 +8,8 @@ export interface Decoded {
   readonly ends: readonly number[];
   /** True if it contains escapes of JSON and other hidden forms too. It is then read in two ways. */
   readonly mixed: boolean;
+  /** True if it contains tag characters, which were dropped. It is then read once more, with the text that they spell. */
+  readonly tagged: boolean;
 }
 
 const percent = 37;
@@ -29,18 +31,24 @@ const controls: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * Undoes, once and in one pass: zero-width and bidi characters, full-width forms, digits of other scripts, percent
+ * The hidden forms that are undone: all of them, only the escapes of JSON, or all with tag characters read as ASCII
+ * instead of dropped.
+ */
+export type Undoing = "all" | "json" | "tags";
+
+/**
+ * Undoes, once and in one pass: zero-width, bidi and tag characters, full-width forms, digits of other scripts, percent
  * encoding and HTML's `&#64;` (both only for printable ASCII), and the escapes of JSON at any nesting of JSON strings.
  * Returns `undefined` if there is nothing to undo.
- *
- * @param json True to undo only the escapes of JSON.
  */
-export function decode(text: string, from: number, to: number, json = false): Decoded | undefined {
+export function decode(text: string, from: number, to: number, undoing: Undoing = "all"): Decoded | undefined {
+  const json = undoing === "json";
   const units: number[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
   let escapes = false;
   let others = false;
+  let tagged = false;
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     const escaped = json && code !== backslash ? undefined : escapedAt(text, at, to, code);
@@ -48,14 +56,25 @@ export function decode(text: string, from: number, to: number, json = false): De
     const next = escaped?.end ?? at + 1;
     if (code === backslash) escapes ||= read !== code;
     else others ||= read !== code;
-    if (read >= 0) {
+    if (!json && isInvisiblePair(units.at(-1) ?? 0, read)) {
+      const tag = ofTag(units.pop() ?? 0, read);
+      const start = starts.pop() ?? at;
+      ends.pop();
+      others ||= code !== backslash;
+      tagged ||= tag >= 0;
+      if (tag >= 0 && undoing === "tags") {
+        units.push(tag);
+        starts.push(start);
+        ends.push(next);
+      }
+    } else if (read >= 0) {
       units.push(read);
       starts.push(at);
       ends.push(next);
     }
     at = next;
   }
-  return escapes || others ? { text: toText(units), starts, ends, mixed: escapes && others } : undefined;
+  return escapes || others ? { text: toText(units), starts, ends, mixed: escapes && others, tagged } : undefined;
 }
 
 interface Escaped {

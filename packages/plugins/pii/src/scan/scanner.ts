@@ -233,8 +233,9 @@ class Pass {
     const decoded = decode(this.#text, start, end);
     if (decoded === undefined) return;
     // First only the JSON escapes are undone, since a URL may contain `%20`.
-    if (decoded.mixed) this.#pass(decode(this.#text, start, end, true), start, end);
+    if (decoded.mixed) this.#pass(decode(this.#text, start, end, "json"), start, end);
     this.#pass(decoded, start, end);
+    if (decoded.tagged) this.#pass(decode(this.#text, start, end, "tags"), start, end);
   }
 
   #pass(decoded: Decoded | undefined, start: number, end: number): void {

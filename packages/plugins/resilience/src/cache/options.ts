@@ -47,11 +47,11 @@ const store: Check = (value) =>
     : "a StateStore, as memoryStateStore() makes one";
 
 /**
- * Checks the options and returns the hash function.
+ * Checks the options. Returns them as a plain object, with the default hash function.
  *
  * @throws {ResilienceError} `ERR_RESILIENCE_OPTION`
  */
-export function checkCacheOptions(options: CacheOptions): Hash {
+export function checkCacheOptions(options: CacheOptions): CacheOptions & { readonly hash: Hash } {
   options = checkOptions("cache", options, {
     ...common,
     tenant: either(oneOf("everyone"), callable),
@@ -70,5 +70,5 @@ export function checkCacheOptions(options: CacheOptions): Hash {
       "The options maxEntries and maxBytes of cache() are of answers in memory: a store has its own bounds.",
     );
   }
-  return options.hash ?? sha256Hash();
+  return { ...options, hash: options.hash ?? sha256Hash() };
 }
