@@ -14,9 +14,9 @@ import type {
   Values,
 } from "@suite/core";
 import type { Ambient } from "@suite/core/adapter";
+import type { SigningKey } from "@suite/core/digest";
 import type { Model } from "./models/model.js";
 import type { Resumption } from "./pending/decisions.js";
-import type { SigningKey } from "./pending/keys.js";
 import type { PendingState } from "./pending/state.js";
 import type { ResumeStore } from "./pending/store.js";
 import type { InputSchema } from "./tools/schema.js";

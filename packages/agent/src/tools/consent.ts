@@ -7,9 +7,10 @@ import {
   toolCall,
 } from "@suite/core";
 import { bothRules } from "@suite/core/adapter";
+import { canonical } from "@suite/core/digest";
 import type { AgentError } from "../errors.js";
 import { notAllowed } from "../pending/decisions.js";
-import { canonical, shownArguments } from "../pending/digest.js";
+import { shownArguments } from "../pending/json.js";
 import { type Decided, decidedBy, ruleFor } from "./approval.js";
 import type { ApprovedCall, ToolContext } from "./context.js";
 import { stackOf } from "./context.js";

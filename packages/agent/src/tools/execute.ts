@@ -1,10 +1,10 @@
 import { type Answer, type Invocation, type Suspended, type ToolCallPart, toolCall } from "@suite/core";
 import type { CallCore } from "@suite/core/adapter";
+import { canonical } from "@suite/core/digest";
 import { abortable, settlementOf } from "@suite/core/framework";
 import { isTimeoutError } from "@suite/core/timeout";
 import { AgentError } from "../errors.js";
 import type { AgentParts } from "../parts.js";
-import { canonical } from "../pending/digest.js";
 import { copyOf, isError } from "../pending/json.js";
 import { ledgerOf } from "../totals/ledger.js";
 import { type Allowed, Consent } from "./consent.js";

@@ -1,8 +1,7 @@
 import { type Awaitable, type Invocation, type Suspended, type ToolSteps, toolCall } from "@suite/core";
 import { abortable } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
-import { shownArguments } from "../pending/digest.js";
-import { jsonCopy } from "../pending/json.js";
+import { jsonCopy, shownArguments } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { type Memo, openMemo, type StepResult } from "./memo.js";
 import { askPerson, finalOf } from "./person.js";

@@ -1,20 +1,11 @@
 import { decide } from "./decide.js";
-import { argumentsOf, bind } from "./digest.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
 import { checkNames, invalid, isObject } from "./rules.js";
 
 /** The fields of a suspended run of `@suite/agent` that are used here. */
 export interface SuspendedRun {
-  readonly runId: string;
-  readonly calls: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments: unknown;
-    readonly reason: string;
-    readonly digest: string;
-  }[];
-  readonly durable?: Readonly<Record<string, unknown>>;
+  readonly calls: readonly { readonly id: string; readonly reason: string; readonly digest: string }[];
 }
 
 /** A decision in the form of `@suite/agent`: `agent.run({ pending, decisions })`. */
@@ -39,12 +30,12 @@ export interface Approvals {
   decide(id: string, decision: PersonDecision): Promise<PendingApproval>;
   /** Returns the decisions made so far on the calls of a suspended run of `@suite/agent`, to resume it. */
   decisions(pending: SuspendedRun): Promise<readonly AgentDecision[]>;
+  /** Removes the requests of a user and their decisions. Returns the number of requests. */
+  forgetUser(user: string): Promise<number>;
   /**
    * Revokes an "always" grant: for a tool in a session, or for its calls with this scope (the value of the rule's
    * `per`).
    */
-  /** Removes the requests of a user and their decisions. Returns the number of requests. */
-  forgetUser(user: string): Promise<number>;
   revoke(grant: { readonly sessionId: string; readonly toolName: string; readonly scope?: string }): Promise<void>;
 }
 
@@ -92,27 +83,11 @@ export function checkStore(of: string, store: unknown): void {
 async function decisionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly AgentDecision[]> {
   const found = await Promise.all(
     pending.calls.map(async (call) => {
-      if (call.reason !== "approval") return [];
-      const { runId, id: toolCallId } = callIn(pending, call.id);
-      const bound = await bind({ runId, toolName: call.name, toolCallId, arguments: argumentsOf(call.arguments) });
-      const decision = await ledger.decision(bound.id);
-      if (decision === undefined || decision.digest !== bound.digest || decision.expiresAt <= Date.now()) return [];
-      return [agentDecision(call, decision)];
+      const decision = call.reason === "approval" ? await ledger.decision(call.digest) : undefined;
+      return decision === undefined || decision.expiresAt <= Date.now() ? [] : [agentDecision(call, decision)];
     }),
   );
   return found.flat();
-}
-
-/**
- * Returns the run of a call, and the call's id in that run. Ids of a sub-agent's calls are prefixed with the call that
- * started it.
- */
-function callIn(pending: SuspendedRun, id: string): { readonly runId: string; readonly id: string } {
-  const cut = id.indexOf("/");
-  const held = pending.durable?.["agent.inner"];
-  const inner = isObject(held) && cut > 0 ? held[id.slice(0, cut)] : undefined;
-  if (!isObject(inner) || typeof inner.runId !== "string") return { runId: pending.runId, id };
-  return callIn(inner as unknown as SuspendedRun, id.slice(cut + 1));
 }
 
 function agentDecision({ id, digest }: { id: string; digest: string }, decision: StoredDecision): AgentDecision {

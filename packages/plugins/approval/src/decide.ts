@@ -1,4 +1,4 @@
-import { argumentsOf } from "./digest.js";
+import { argumentsOf } from "./arguments.js";
 import { ApprovalError } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
@@ -24,13 +24,13 @@ export async function decide(
   if (request === undefined) {
     throw new ApprovalError("ERR_APPROVAL_UNKNOWN", "There is no request of this id, or no more. Nothing was decided.");
   }
-  const { digest, expiresAt } = request;
+  const { expiresAt } = request;
   const decidedAt = Date.now();
   const decision = await checkedDecision(request, given);
   if (decidedAt >= expiresAt) {
     throw new ApprovalError("ERR_APPROVAL_EXPIRED", `The request expired at ${new Date(expiresAt).toISOString()}.`);
   }
-  const kept = { version: 1, request: id, digest, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
+  const kept = { version: 1, request: id, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
   if (await ledger.decide({ ...decision, ...kept } as StoredDecision)) return request;
   if (delivery !== undefined && (await ledger.decision(id))?.delivery === delivery) return request;
   throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was decided before. The first decision counts.");

@@ -7,9 +7,10 @@ import {
   signalOf,
   stateKey,
 } from "@suite/core";
+import { callDigest, canonical } from "@suite/core/digest";
 import { sessionOf } from "./approvals.js";
+import { argumentsOf } from "./arguments.js";
 import { decide } from "./decide.js";
-import { argumentsOf, bind, canonical } from "./digest.js";
 import { ApprovalError, type ApprovalErrorCode } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
@@ -63,21 +64,20 @@ export class Gate {
   constructor(readonly options: GateOptions) {}
 
   async approval(request: ApprovalRequest, runtime: RuntimeContext): Promise<Answer> {
-    const { approved, tool, id: toolCallId, input } = request;
+    const { approved, tool, input } = request;
     const attempt = request.call?.kind === "tool" ? signalOf(request.call) : undefined;
     const rule = this.options.ruleFor(approved?.tool ?? tool.name) ?? this.options.ruleFor(tool.name);
     if (rule === undefined) return undefined;
     const args = argumentsOf(approved === undefined ? input : approved.arguments);
     // The call shown to the person needed approval. It may be edited to one that does not.
     if (approved === undefined && (await rule.when?.(args, runtime)) === false) return undefined;
-    const toolName = approved?.tool ?? tool.name;
-    const bound = await bind({ runId: runtime.runId, toolName, toolCallId, arguments: args });
-    const held: Held = { request, runtime, rule, args, attempt, ...bound };
+    const id = await idOf(request, runtime, approved?.tool ?? tool.name, args);
+    const held: Held = { request, runtime, rule, args, attempt, id };
     if (!this.options.enforced) {
       if (approved === undefined) this.#tell(held, "asked");
       return undefined;
     }
-    const use = runtime.get(heldKey).get(toolCallId);
+    const use = runtime.get(heldKey).get(request.id);
     if (use !== undefined && covers(use, held)) {
       this.#hold(held, use.covers);
       return undefined;
@@ -106,9 +106,7 @@ export class Gate {
 
   /** Uses a decision from the store. */
   async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
-    const { rule, id, digest } = held;
-    if (asked.digest !== digest || decision.digest !== digest)
-      throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
+    const { rule, id } = held;
     if (decision.expiresAt <= Date.now()) return this.#late(held, asked);
     if (!asked.decisions.includes(decision.decision))
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
@@ -117,7 +115,7 @@ export class Gate {
     }
     await this.#claim(held, asked);
     const covered = [id];
-    if (decision.decision === "edit") covered.push((await this.#bound(held, argumentsOf(decision.arguments))).id);
+    if (decision.decision === "edit") covered.push(await idWith(held, argumentsOf(decision.arguments)));
     this.#hold(held, covered);
     const facts = { answer: decision.decision, by: decision.by, at: decision.decidedAt };
     this.#tell(held, "decided", facts);
@@ -177,7 +175,7 @@ export class Gate {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
     await this.#claim(held, asked);
-    this.#hold(held, [id, (await this.#bound(held, runs)).id]);
+    this.#hold(held, [id, await idWith(held, runs)]);
     this.#tell(held, "used");
     return undefined;
   }
@@ -234,10 +232,6 @@ export class Gate {
     }
   }
 
-  #bound({ runtime: { runId }, request }: Held, args: unknown): ReturnType<typeof bind> {
-    return bind({ runId, toolName: request.tool.name, toolCallId: request.id, arguments: args });
-  }
-
   async #late(held: Held, asked: PendingApproval): Promise<never> {
     if (await this.options.ledger.expire(asked)) this.#tell(held, "expired", { expiresAt: asked.expiresAt });
     throw this.#refuse(held, "ERR_APPROVAL_EXPIRED", "late");
@@ -279,6 +273,16 @@ const reasons: Readonly<Record<string, string>> = {
   schema: "The edited arguments are not what the tool's rule allows.",
   late: "The approval came too late: the request has expired.",
 };
+
+/** Returns the id of the request for a call of a run. */
+const idOf = ({ id }: ApprovalRequest, runtime: RuntimeContext, tool: string, args: unknown): Promise<string> => {
+  const { runId, userId, tenantId } = runtime;
+  return callDigest({ runId, userId, tenantId, tool, id, arguments: args });
+};
+
+/** Returns the id that the request for a held call has with other arguments. */
+const idWith = ({ request, runtime }: Held, args: unknown): Promise<string> =>
+  idOf(request, runtime, request.tool.name, args);
 
 const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
   covers.includes(held.id) && (failed || attempt === undefined || attempt === held.attempt);

@@ -1,8 +1,8 @@
 import type { StateStore } from "@suite/core";
+import { digestOf, type SigningKey } from "@suite/core/digest";
 import { memoryStateStore } from "@suite/core/store";
-import { digestOf } from "./digest.js";
 import { ApprovalError } from "./errors.js";
-import { Keys, type SigningKey } from "./keys.js";
+import { Keys } from "./keys.js";
 import type { AlwaysGrant, PendingApproval, StoredDecision } from "./records.js";
 
 /** The store of requests and decisions, and the keys that sign them. */

@@ -1,12 +1,14 @@
 import type { ApprovalDecision } from "@suite/core";
-import type { Signature } from "./keys.js";
+import type { Signature } from "@suite/core/digest";
 
 /** An approval request, as stored and as shown to people. */
 export interface PendingApproval {
   readonly version: 1;
+  /**
+   * The digest of the call: SHA-256 over run, caller (user and tenant), tool, call id and arguments. A decision names it,
+   * so that it applies to exactly this call.
+   */
   readonly id: string;
-  /** SHA-256 over tool, call id and arguments. A decision applies to exactly these. */
-  readonly digest: string;
   readonly toolName: string;
   readonly toolCallId: string;
   /** The arguments as set by the option `show`. Absent if they are hidden. */
@@ -44,8 +46,8 @@ export type PersonDecision = {
 /** A decision as the store keeps it. */
 export type StoredDecision = PersonDecision & {
   readonly version: 1;
+  /** The id of the request, which is the digest of the call. */
   readonly request: string;
-  readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly decidedAt: number;
   readonly expiresAt: number;

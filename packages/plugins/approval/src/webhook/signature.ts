@@ -1,5 +1,5 @@
+import { bytesOf, importHmac } from "@suite/core/digest";
 import { ApprovalError } from "../errors.js";
-import { decoded, importHmac } from "../keys.js";
 
 /** Secrets of a webhook: `whsec_` and 24 to 64 bytes in base64, as the Standard Webhooks specification has them. */
 export type WebhookSecrets = string | readonly string[];
@@ -15,7 +15,7 @@ export class WebhookSigner {
   constructor(secrets: WebhookSecrets) {
     const all: readonly unknown[] = typeof secrets === "string" ? [secrets] : Array.isArray(secrets) ? secrets : [];
     const bytes = all.map((secret) =>
-      typeof secret === "string" ? decoded(secret.replace(/^whsec_/, "")) : undefined,
+      typeof secret === "string" ? bytesOf(secret.replace(/^whsec_/, "")) : undefined,
     );
     const good = bytes.filter((each) => each !== undefined && each.length >= 24 && each.length <= 64);
     if (good.length === 0 || good.length < all.length || all.length > most) {
@@ -38,7 +38,7 @@ export class WebhookSigner {
   async verify(id: string, timestamp: string, body: string, signatures: string): Promise<boolean> {
     const signed = encoder.encode(`${id}.${timestamp}.${body}`);
     for (const each of signatures.split(" ", most)) {
-      const mac = each.startsWith("v1,") ? decoded(each.slice(3)) : undefined;
+      const mac = each.startsWith("v1,") ? bytesOf(each.slice(3)) : undefined;
       if (mac === undefined) continue;
       for (const key of this.#keys) if (await crypto.subtle.verify("HMAC", await key, mac, signed)) return true;
     }
