@@ -1,4 +1,5 @@
 import { decide } from "./decide.js";
+import { partsOf, type Question, questionOf } from "./front-ends/question.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
 import { checkNames, invalid, isObject } from "./rules.js";
@@ -28,6 +29,16 @@ export interface Approvals {
    *   `ERR_APPROVAL_DECIDED`
    */
   decide(id: string, decision: PersonDecision): Promise<PendingApproval>;
+  /**
+   * Stores the answer of a front end: JSON of `answerWith()`. It names its question by the digest of the call, so it
+   * applies to exactly this call. Only the first answer counts, until the question expires.
+   *
+   * @param options `by`: the person, as the server knows them.
+   * @throws {ApprovalError} as `decide()`, and `ERR_APPROVAL_NOT_ALLOWED` if it is not an answer
+   */
+  answer(answer: unknown, options?: { readonly by?: string }): Promise<PendingApproval>;
+  /** Returns the open questions of a suspended run of `@suite/agent`, for a front end. */
+  questions(pending: SuspendedRun): Promise<readonly Question[]>;
   /** Returns the decisions made so far on the calls of a suspended run of `@suite/agent`, to resume it. */
   decisions(pending: SuspendedRun): Promise<readonly AgentDecision[]>;
   /** Removes the requests of a user and their decisions. Returns the number of requests. */
@@ -55,6 +66,11 @@ export function approvals(options: LedgerOptions = {}): Approvals {
     get: (id) => ledger.request(id),
     decision: (id) => ledger.decision(id),
     decide: (id, decision) => decide(ledger, id, decision),
+    async answer(given, { by } = {}) {
+      const { id, decision } = partsOf(given);
+      return decide(ledger, id, by === undefined ? decision : { ...decision, by });
+    },
+    questions: (pending) => questionsOn(ledger, pending),
     decisions: (pending) => decisionsOn(ledger, pending),
     forgetUser: (user) => ledger.forgetUser(user),
     revoke: ({ sessionId, toolName, scope = "" }) => ledger.revoke({ session: sessionOf(sessionId), toolName, scope }),
@@ -78,6 +94,17 @@ export function checkStore(of: string, store: unknown): void {
     return;
   }
   throw invalid(`The option store of ${of} is a StateStore, as memoryStateStore() makes one.`);
+}
+
+async function questionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly Question[]> {
+  const found = await Promise.all(
+    pending.calls.map(async ({ reason, digest }) => {
+      const request = reason === "approval" ? await ledger.request(digest) : undefined;
+      if (request === undefined || request.expiresAt <= Date.now()) return [];
+      return (await ledger.decision(digest)) === undefined ? [questionOf(request)] : [];
+    }),
+  );
+  return found.flat();
 }
 
 async function decisionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly AgentDecision[]> {

@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from "@suite/core";
 import { argumentsOf } from "./arguments.js";
 import { ApprovalError } from "./errors.js";
 import type { Ledger } from "./ledger.js";
@@ -6,6 +7,14 @@ import { isObject } from "./rules.js";
 import { fits } from "./schema.js";
 
 const maxText = 10_000;
+
+/** The decision that each field belongs to. */
+const takenBy: Readonly<Record<string, ApprovalDecision>> = {
+  always: "approve",
+  arguments: "edit",
+  message: "reject",
+  response: "respond",
+};
 
 /**
  * Stores a person's decision on a request. Only the first decision counts.
@@ -43,6 +52,9 @@ async function checkedDecision(request: PendingApproval, given: unknown): Promis
   if (!(request.decisions as readonly unknown[]).includes(decision)) {
     throw notAllowed(`The request does not take this decision. It takes: ${request.decisions.join(", ")}.`);
   }
+  const others = Object.keys(takenBy).filter((field) => given[field] !== undefined && takenBy[field] !== decision);
+  // Without this, a person who approves "these arguments" would approve the original ones.
+  if (others.length > 0) throw notAllowed(`The decision "${decision}" has no ${others.join(" and no ")}.`);
   const person = by === undefined ? {} : { by: textIn("by", by) };
   switch (decision) {
     case "edit": {

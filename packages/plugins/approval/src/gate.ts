@@ -209,7 +209,7 @@ export class Gate {
       for (const way of ways) if (await this.#askBy(way, held, request)) return this.#decide(held);
       await ledger.told(request);
     }
-    return { question: request.question, decisions: request.decisions };
+    return { question: request.question, decisions: request.decisions, id: request.id };
   }
 
   /** Asks in one way. Returns true if there is a decision now. */

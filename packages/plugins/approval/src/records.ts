@@ -28,11 +28,8 @@ export interface PendingApproval {
   readonly signature?: Signature;
 }
 
-/** A person's decision on a request. */
-export type PersonDecision = {
-  /** The person who decided, for the record. */
-  readonly by?: string;
-} & (
+/** A decision on a request. */
+export type Decision =
   | {
       readonly decision: "approve";
       /** True if the decision also covers later calls of the session, if the tool's rule allows it. */
@@ -40,8 +37,13 @@ export type PersonDecision = {
     }
   | { readonly decision: "edit"; readonly arguments: unknown }
   | { readonly decision: "reject"; readonly message?: string }
-  | { readonly decision: "respond"; readonly response: unknown }
-);
+  | { readonly decision: "respond"; readonly response: unknown };
+
+/** A person's decision on a request. */
+export type PersonDecision = {
+  /** The person who decided, for the record. */
+  readonly by?: string;
+} & Decision;
 
 /** A decision as the store keeps it. */
 export type StoredDecision = PersonDecision & {
