@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { answerWith, type Question } from "@suite/approval";
-import { agUi } from "../front-ends/ag-ui.js";
-import { chat } from "../front-ends/chat.js";
-import { graph } from "../front-ends/graph.js";
-import { mcp } from "../front-ends/mcp.js";
-import { service, viewer } from "../front-ends/services.js";
-import { type Asked, type Desk, startRefundModel, type World, worldOf } from "../front-ends/world.js";
+import { agUi } from "../../front-ends/ag-ui.js";
+import { chat } from "../../front-ends/chat.js";
+import { graph } from "../../front-ends/graph.js";
+import { mcp } from "../../front-ends/mcp.js";
+import { service, viewer } from "../../front-ends/services.js";
+import { type Asked, type Desk, startRefundModel, type World, worldOf } from "../../front-ends/world.js";
 
 let model: Awaited<ReturnType<typeof startRefundModel>>;
 beforeAll(async () => {
