@@ -174,7 +174,10 @@ describe("elicitation", () => {
   it.each<[string, (params: ElicitParams) => ElicitResult]>([
     ["is cancelled", () => ({ action: "cancel" })],
     ["has no content", () => ({ action: "accept" })],
-    ["is for another request", (params) => ({ ...accept({ decision: "approve" })(params), content: { request: "x" } })],
+    [
+      "is for another request",
+      (params) => ({ ...accept({ decision: "approve" })(params), content: { request: "x", decision: "approve" } }),
+    ],
     ["edits with text that is not JSON", accept({ decision: "edit", arguments: "{" })],
     ["approves other arguments", accept({ decision: "approve", arguments: '{"eur":9999}' })],
   ])("lets the call wait if the form %s", async (_, fill) => {
