@@ -2,7 +2,7 @@ import { createAgent, defineTool, type PendingState } from "@suite/agent";
 import { openai } from "@suite/agent/openai";
 import { type ApprovalOptions, humanInTheLoop, type Question } from "@suite/approval";
 import { decisionHandler, webhook } from "@suite/approval/webhook";
-import { startViewer } from "@suite/viewer";
+import type { Viewer } from "@suite/viewer";
 import { signed } from "../../examples/refunds/person.js";
 import type { Asked, Desk, World } from "./world.js";
 
@@ -57,7 +57,7 @@ export async function service(world: World): Promise<Asked> {
 /** The HTTP interface of the viewer, as its page uses it. */
 export async function viewer(world: World): Promise<Asked> {
   const shared = await world.load<Desk>("desk");
-  const shown = await startViewer({ port: 0, otlpPort: 0, approve: shared.desk, approveAs: "ann" });
+  const { viewer: shown } = await world.load<{ readonly viewer: Viewer }>("page");
   world.onClose(() => shown.close());
   const run = await waiting(shared);
   const [question] = run.questions;

@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { answerWith, type Question } from "@suite/approval";
 import { agUi } from "../../front-ends/ag-ui.js";
@@ -127,4 +128,20 @@ it("LangGraph runs nothing that its command alone allows", async () => {
   const { resume } = await graph(world);
   await resume();
   expect(ran).toEqual([]);
+});
+
+it("a terminal runs the call once on yes, and prints the answer", async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const stdin = Object.getOwnPropertyDescriptor(process, "stdin") as PropertyDescriptor;
+  Object.defineProperty(process, "stdin", { configurable: true, value: input });
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => {
+    if (String(text).endsWith("? ")) setImmediate(() => input.write("y\ny\n"));
+    return true;
+  });
+  try {
+    await world.load("prompt");
+  } finally {
+    Object.defineProperty(process, "stdin", stdin);
+  }
+  expect(ran).toEqual([...once, "Done."]);
 });
