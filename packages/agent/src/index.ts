@@ -1,4 +1,5 @@
 export type { ApprovalRule } from "@suite/core/contract";
+export type { SigningKey } from "@suite/kit/digest";
 export { Agent, createAgent } from "./agent.js";
 export { withPlugins } from "./attach.js";
 export { AgentError, type AgentErrorCode } from "./errors.js";
@@ -22,7 +23,6 @@ export {
   respond,
   result,
 } from "./pending/decisions.js";
-export type { SigningKey } from "./pending/keys.js";
 export type { PendingCall, PendingState } from "./pending/state.js";
 export { memoryResumeStore, type ResumeStore } from "./pending/store.js";
 export type { AgentResult, CompletedResult, SuspendedResult } from "./result.js";

@@ -4,7 +4,7 @@ import type { ApprovalRequest, WaitingRequests } from "../src/run/approval.js";
 import { ask, requestOf, send, span, viewer } from "./support.js";
 
 const request = (id: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
-  ...{ id, digest: `digest of ${id}`, toolName: "refund", arguments: { eur: 40 }, question: "May it?", always: false },
+  ...{ id, toolName: "refund", arguments: { eur: 40 }, question: "May it?", always: false },
   ...{ decisions: ["approve", "reject"], askedAt: Date.now(), expiresAt: Date.now() + 60_000 },
   ...more,
 });
@@ -21,6 +21,9 @@ function storeOf(...requests: readonly (ApprovalRequest & { readonly signature?:
     },
     decision: async (id) => kept.get(id),
     async decide(id, decision) {
+      if (id === "unreachable") throw new Error("secret of the store");
+      if (requests.every((each) => each.id !== id))
+        throw Object.assign(new Error("There is no such request."), { code: "ERR_APPROVAL_UNKNOWN" });
       if (kept.has(id)) throw Object.assign(new Error("It was decided before."), { code: "ERR_APPROVAL_DECIDED" });
       kept.set(id, decision);
     },
@@ -52,7 +55,7 @@ const post = (shown: Shown, id: string, body: unknown, headers: Record<string, s
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 };
-const approve = (id: string) => ({ decision: "approve", digest: `digest of ${id}` });
+const approve = () => ({ decision: "approve" });
 
 describe("approvals on the page", () => {
   it("are those of the traces that the store says wait: none that is decided, expired, or not there", async () => {
@@ -81,12 +84,12 @@ describe("approvals on the page", () => {
     const { approvals, kept } = storeOf(request("a"));
     const shown = await viewer({ approve: approvals, approveAs: "ann" });
     await send(shown, requestOf(asking("a")));
-    const other = await post(shown, "a", { ...approve("a"), digest: "of something else" });
-    expect([other.status, await other.text()]).toEqual([409, "The request is not the one that was shown.\n"]);
+    const other = await post(shown, "of something else", approve());
+    expect([other.status, await other.text()]).toEqual([409, "There is no such request.\n"]);
     expect(kept.size).toBe(0);
-    expect((await post(shown, "a", { ...approve("a"), by: "somebody else" })).status).toBe(200);
+    expect((await post(shown, "a", { ...approve(), by: "somebody else" })).status).toBe(200);
     expect(kept.get("a")).toEqual({ decision: "approve", by: "ann" });
-    const again = await post(shown, "a", approve("a"));
+    const again = await post(shown, "a", approve());
     expect([again.status, await again.text()]).toEqual([409, "It was decided before.\n"]);
     expect((await waitingIn(shown)).waiting).toEqual([]);
   });
@@ -97,7 +100,7 @@ describe("approvals on the page", () => {
     await send(shown, requestOf(asking("altered", "unreachable")));
     const { problems } = await waitingIn(shown);
     expect(problems).toEqual(["An approval was altered.", "The store of approvals could not be read."]);
-    const failed = await post(shown, "unreachable", approve("unreachable"));
+    const failed = await post(shown, "unreachable", approve());
     expect([failed.status, await failed.text()]).toEqual([
       409,
       expect.stringMatching(/^The store of approvals failed/),
@@ -107,12 +110,12 @@ describe("approvals on the page", () => {
   it("are decided by who has the token alone, from no other page, as JSON", async () => {
     const { approvals, kept } = storeOf(request("a"));
     const shown = await viewer({ approve: approvals });
-    const status = async (headers: Record<string, string>, body: unknown = approve("a")) =>
+    const status = async (headers: Record<string, string>, body: unknown = approve()) =>
       (await post(shown, "a", body, headers)).status;
     expect(await status({ authorization: "Bearer x" })).toBe(401);
     expect(await status({ origin: "https://example.com" })).toBe(403);
     expect(await status({ "content-type": "text/plain" })).toBe(415);
-    for (const body of ["{", "null", "[]", {}, { decision: "delete" }, { ...approve("a"), decision: "__proto__" }])
+    for (const body of ["{", "null", "[]", {}, { decision: "delete" }, { ...approve(), decision: "__proto__" }])
       expect(await status({}, body)).toBe(409);
     expect(kept.size).toBe(0);
   });
@@ -121,7 +124,7 @@ describe("approvals on the page", () => {
     const shown = await viewer();
     await send(shown, requestOf(asking("a")));
     expect((await ask(shown, "/api/approvals")).status).toBe(404);
-    expect((await post(shown, "a", approve("a"))).status).toBe(404);
+    expect((await post(shown, "a", approve())).status).toBe(404);
     expect(await (await ask(shown, "/")).text()).not.toContain("data-approve");
   });
 

@@ -259,4 +259,20 @@ describe("a request for approval", () => {
       expect(approvals).toMatchObject(expected);
     },
   );
+
+  it.each([
+    ["the call", "digest of the call", true],
+    ["no call", undefined, true],
+    ["another call", "digest of another call", false],
+  ])("runs the tool on a decision that names %s: %p, %p", async (_, id, runs) => {
+    const guard = definePlugin({
+      name: "guard",
+      approval: ({ approved }) => (approved === undefined ? { id: "digest of the call" } : undefined),
+    });
+    const agent = agentOf([guard], refunding);
+    const first = await agent.invoke(asks("Refund it."), config);
+    expect(first).toMatchObject({ __interrupt__: [{ value: { actionRequests: [{ id: "digest of the call" }] } }] });
+    await agent.invoke(new Command({ resume: { decisions: [{ type: "approve", id }] } }), config);
+    expect(world.prompts[1]?.includes("refunded A-17")).toBe(runs);
+  });
 });

@@ -1,8 +1,9 @@
 import { type CallId, type Message, message, type RuntimeContext, toolCallResponse, toolCallsOf } from "@suite/core";
 import type { ApprovalNotification, ExternalResultNotification, Pending, Suspended } from "@suite/core/contract";
 import type { EventDelta, ToolCallPart } from "@suite/core/messages";
+import { callDigest } from "@suite/kit/digest";
 import type { Decision } from "../pending/decisions.js";
-import { digestOf, shownArguments } from "../pending/digest.js";
+import { shownArguments } from "../pending/json.js";
 import { invalid } from "../pending/read.js";
 import { type PendingCall, pendingOf } from "../pending/state.js";
 import { checkEdits } from "../resume/edit.js";
@@ -89,7 +90,7 @@ async function* settleBatch(
     if ("response" in result) continue;
     const asked = due[index] as ToolCallPart;
     try {
-      const all = await Promise.all(result.pending.map((pending) => handedOut(pending, asked)));
+      const all = await Promise.all(result.pending.map((pending) => handedOut(pending, asked, run)));
       if (all.length === 0) throw new Error("it waits for nothing");
       for (const each of all) waiting.set(each.id, each);
     } catch (error) {
@@ -121,20 +122,22 @@ async function* settleBatch(
  * @param asked the tool call. A layer may create its pending itself, which then represents this call only.
  */
 async function handedOut(
-  { reason, part, question, decisions, handedOutAt }: Pending,
+  { reason, part, question, decisions, handedOutAt, digest }: Pending,
   asked: ToolCallPart,
+  { runId, userId, tenantId }: RuntimeContext,
 ): Promise<PendingCall> {
   const { name } = part;
   if (decisions !== undefined && !areDecisions(decisions)) throw new Error("it waits for no decision that there is");
   const args = shownArguments(part.arguments);
+  const id = part.id.startsWith(`${asked.id}/`) ? part.id : asked.id;
   return {
-    id: part.id.startsWith(`${asked.id}/`) ? part.id : asked.id,
+    id,
     name,
     arguments: args,
     reason,
     ...(question !== undefined && { question }),
     ...(decisions !== undefined && { decisions }),
-    digest: await digestOf(name, args),
+    digest: digest ?? (await callDigest({ runId, userId, tenantId, tool: name, id, arguments: args })),
     handedOutAt: handedOutAt ?? Date.now(),
   };
 }

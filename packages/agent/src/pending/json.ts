@@ -24,6 +24,10 @@ export function nesting(json: string): number {
   return most;
 }
 
+/** Returns the arguments of a call as a person or another system sees them: a JSON copy. */
+export const shownArguments = (args: unknown): unknown =>
+  args === undefined ? {} : JSON.parse(JSON.stringify(args) ?? "null");
+
 /** True if the value is an error, including errors of another realm. */
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";

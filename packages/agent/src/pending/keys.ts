@@ -1,18 +1,11 @@
+import { KeyRing, type SigningKey } from "@suite/kit/digest";
 import { AgentError } from "../errors.js";
-import { canonical, macOf, sameText } from "./digest.js";
 import type { PendingState, UnsignedState } from "./state.js";
 
-/** A secret that signs pending states. */
-export interface SigningKey {
-  /** The id in each signature, so that keys can be rotated. */
-  readonly id: string;
-  /** The secret: at least 32 bytes, from a secret store. */
-  readonly secret: string | Uint8Array<ArrayBuffer>;
-}
-
-/** Signs with the first key and verifies with any of them. */
-export class KeyRing {
+/** Signs pending states with the first key and verifies them with any. */
+export class StateKeys {
   readonly #given: readonly SigningKey[];
+  #ring: KeyRing | undefined;
 
   /** @throws AgentError `ERR_AGENT_OPTIONS` for a short secret. */
   constructor(keys: readonly SigningKey[] = []) {
@@ -24,21 +17,19 @@ export class KeyRing {
   }
 
   async sign(state: UnsignedState): Promise<PendingState> {
-    const { id, secret } = this.#keys[0] as SigningKey;
-    return { ...state, signature: { kid: id, mac: await macOf(secret, canonical(state)) } };
+    return { ...state, signature: await this.#keys.sign(state) };
   }
 
   /** @throws AgentError `ERR_AGENT_PENDING_SIGNATURE` */
   async verify({ signature, ...state }: PendingState): Promise<void> {
-    const key = this.#keys.find(({ id }) => id === signature.kid);
-    if (key === undefined) {
+    if (this.#keys.keyOf(signature) === undefined) {
       throw new AgentError(
         "ERR_AGENT_PENDING_SIGNATURE",
         `The pending state was signed with a key that this agent does not have (${JSON.stringify(signature.kid.slice(0, 64))}). ` +
           "To resume in another process, give both the same resume.keys.",
       );
     }
-    if (!sameText(signature.mac, await macOf(key.secret, canonical(state)))) {
+    if (!(await this.#keys.verify(state, signature))) {
       throw new AgentError(
         "ERR_AGENT_PENDING_SIGNATURE",
         "The pending state was altered after it was signed, or signed with another secret of the same id. Resume with the state as it was given out.",
@@ -46,8 +37,9 @@ export class KeyRing {
     }
   }
 
-  get #keys(): readonly SigningKey[] {
-    return this.#given.length > 0 ? this.#given : [processKey()];
+  get #keys(): KeyRing {
+    this.#ring ??= new KeyRing(this.#given.length > 0 ? this.#given : [processKey()]);
+    return this.#ring;
   }
 }
 

@@ -2,7 +2,7 @@ import { any } from "@suite/kit/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 import type { ResumeOptions } from "../options.js";
-import { KeyRing } from "./keys.js";
+import { StateKeys } from "./keys.js";
 import { processStore, type ResumeStore } from "./store.js";
 
 const resumeChecks: Checks<ResumeOptions> = { keys: any, store: any, expiresIn: any, maxBytes: any };
@@ -14,7 +14,7 @@ const defaultMaxBytes = 4 * 1024 * 1024;
 
 /** The checked resume options of an agent with defaults: how its suspended runs are signed, stored and resumed. */
 export class Resuming {
-  readonly keys: KeyRing;
+  readonly keys: StateKeys;
   readonly store: ResumeStore;
   /** Milliseconds. */
   readonly expiresIn: number;
@@ -36,7 +36,7 @@ export class Resuming {
       throw new AgentError("ERR_AGENT_OPTIONS", "resume.maxBytes must be a number above zero.");
     }
     this.#options = options;
-    this.keys = new KeyRing(options.keys);
+    this.keys = new StateKeys(options.keys);
     this.store = store;
     this.expiresIn = expiresIn;
     this.maxBytes = maxBytes;

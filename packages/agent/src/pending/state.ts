@@ -13,7 +13,10 @@ export interface PendingCall {
   readonly question?: string;
   /** The decisions that an approval allows. Left out: all. `cancel` is always allowed. */
   readonly decisions?: readonly ApprovalDecision[];
-  /** The digest of name and arguments. A decision contains it, so that it applies to exactly these. */
+  /**
+   * The digest of the call: run, caller, name, id and arguments. A decision contains it, so that it applies to exactly
+   * this call. A request of `@suite/approval` for this call has it as its id.
+   */
   readonly digest: string;
   /** Milliseconds since the epoch. */
   readonly handedOutAt: number;
@@ -56,8 +59,10 @@ export const pendingOf = ({
   question,
   decisions,
   handedOutAt,
+  digest,
 }: PendingCall): Pending => ({
   reason,
+  digest,
   handedOutAt,
   part: { type: "tool_call", id, name, arguments: args },
   ...(question !== undefined && { question }),

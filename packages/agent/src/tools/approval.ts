@@ -4,11 +4,14 @@ import { any } from "@suite/kit/options";
 import { type Checks, checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
 
+/** The question and the allowed decisions of a tool's approval. */
+type ToolRule = Omit<ApprovalRule, "id">;
+
 /** The approval rule of a tool: a boolean, a rule, or a function that decides from the input. */
 export type NeedsApproval<Input> =
   | boolean
-  | ApprovalRule
-  | ((input: Input, runtime: RuntimeContext) => Awaitable<boolean | ApprovalRule>);
+  | ToolRule
+  | ((input: Input, runtime: RuntimeContext) => Awaitable<boolean | ToolRule>);
 
 /**
  * A person's answer to a request for approval: `true`, an edit, `false`, a rejection with a message for the model, or a
@@ -65,10 +68,10 @@ const words: readonly unknown[] = ["approve", "edit", "reject", "respond"] satis
 export const areDecisions = (given: unknown): given is readonly ApprovalDecision[] =>
   Array.isArray(given) && given.length > 0 && given.every((each) => words.includes(each));
 
-const ruleChecks: Checks<ApprovalRule> = { question: any, decisions: any };
+const ruleChecks: Checks<ToolRule> = { question: any, decisions: any };
 
 /** @throws AgentError `ERR_AGENT_OPTIONS` if no decision satisfies the rule, because the call would wait forever. */
-export function checkRule(rule: ApprovalRule, name: string): ApprovalRule {
+export function checkRule(rule: ToolRule, name: string): ToolRule {
   rule = checkOptions("needsApproval", rule, ruleChecks);
   if (rule.decisions === undefined || areDecisions(rule.decisions)) return rule;
   throw new AgentError(

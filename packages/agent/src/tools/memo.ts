@@ -1,5 +1,6 @@
 import { type RuntimeContext, stateKey } from "@suite/core";
-import { canonical, shownArguments } from "../pending/digest.js";
+import { canonical } from "@suite/kit/digest";
+import { shownArguments } from "../pending/json.js";
 import type { AgentTool } from "./tool.js";
 
 /** The stored form of a memo in a pending state. */

@@ -6,6 +6,8 @@ export interface ApprovalRule {
   readonly question?: string;
   /** Allowed decisions. Default: all. */
   readonly decisions?: readonly ApprovalDecision[];
+  /** The digest of the call (`callDigest`), if a plugin keeps the question. An answer that names it is for this call only. */
+  readonly id?: string;
 }
 
 /** A person's decision on a tool call, with its data. */

@@ -22,6 +22,8 @@ export interface Pending {
   readonly question?: string;
   /** Allowed decisions. Default: all. */
   readonly decisions?: readonly ApprovalDecision[];
+  /** The digest of the call (`callDigest`), if another run made it: an inner agent's. Default: computed by the run. */
+  readonly digest?: string;
   /** Milliseconds since the epoch. Default: now. */
   readonly handedOutAt?: number;
 }

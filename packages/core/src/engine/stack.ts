@@ -216,5 +216,10 @@ export class PluginStack {
 export function bothRules(first: ApprovalRule, second: ApprovalRule): ApprovalRule {
   const question = first.question ?? second.question;
   const decisions = first.decisions?.filter((each) => second.decisions?.includes(each) !== false) ?? second.decisions;
-  return { ...(question !== undefined && { question }), ...(decisions !== undefined && { decisions }) };
+  const id = first.id ?? second.id;
+  return {
+    ...(question !== undefined && { question }),
+    ...(decisions !== undefined && { decisions }),
+    ...(id !== undefined && { id }),
+  };
 }

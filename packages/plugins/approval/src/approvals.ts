@@ -1,21 +1,13 @@
 import { isRecord } from "@suite/kit";
 import { decide } from "./decide.js";
-import { argumentsOf, bind } from "./digest.js";
+import { partsOf, type Question, questionOf } from "./front-ends/question.js";
 import { Ledger, type LedgerOptions } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
 import { checkNames, invalid } from "./rules.js";
 
 /** The fields of a suspended run of `@suite/agent` that are used here. */
 export interface SuspendedRun {
-  readonly runId: string;
-  readonly calls: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments: unknown;
-    readonly reason: string;
-    readonly digest: string;
-  }[];
-  readonly durable?: Readonly<Record<string, unknown>>;
+  readonly calls: readonly { readonly id: string; readonly reason: string; readonly digest: string }[];
 }
 
 /** A decision in the form of `@suite/agent`: `agent.run({ pending, decisions })`. */
@@ -24,14 +16,6 @@ export type AgentDecision = { readonly id: string; readonly digest: string; read
   | { readonly type: "reject"; readonly message?: string }
   | { readonly type: "respond"; readonly response: unknown }
 );
-
-/** Names the "always" grants to revoke. */
-export interface RevokedGrant {
-  readonly sessionId: string;
-  readonly userId?: string;
-  readonly toolName: string;
-  readonly scope?: string;
-}
 
 /** The interface for people who decide on requests. Works in any process that shares the store. */
 export interface Approvals {
@@ -46,18 +30,25 @@ export interface Approvals {
    *   `ERR_APPROVAL_DECIDED`
    */
   decide(id: string, decision: PersonDecision): Promise<PendingApproval>;
+  /**
+   * Stores the answer of a front end: JSON of `answerWith()`. It names its question by the digest of the call, so it
+   * applies to exactly this call. Only the first answer counts, until the question expires.
+   *
+   * @param options `by`: the person, as the server knows them.
+   * @throws {ApprovalError} as `decide()`, and `ERR_APPROVAL_NOT_ALLOWED` if it is not an answer
+   */
+  answer(answer: unknown, options?: { readonly by?: string }): Promise<PendingApproval>;
+  /** Returns the open questions of a suspended run of `@suite/agent`, for a front end. */
+  questions(pending: SuspendedRun): Promise<readonly Question[]>;
   /** Returns the decisions made so far on the calls of a suspended run of `@suite/agent`, to resume it. */
   decisions(pending: SuspendedRun): Promise<readonly AgentDecision[]>;
-  /**
-   * Removes the requests of a user, the decisions on them, and the user's "always" grants. Returns the number of
-   * requests.
-   */
+  /** Removes the requests of a user and their decisions. Returns the number of requests. */
   forgetUser(user: string): Promise<number>;
   /**
-   * Revokes "always" grants for a tool in a session: of one user, or of all users if `userId` is not set. `scope` is
-   * the string that `per` of the rule returned.
+   * Revokes an "always" grant: for a tool in a session, or for its calls with this scope (the value of the rule's
+   * `per`).
    */
-  revoke(grant: RevokedGrant): Promise<void>;
+  revoke(grant: { readonly sessionId: string; readonly toolName: string; readonly scope?: string }): Promise<void>;
 }
 
 /**
@@ -76,9 +67,14 @@ export function approvals(options: LedgerOptions = {}): Approvals {
     get: (id) => ledger.request(id),
     decision: (id) => ledger.decision(id),
     decide: (id, decision) => decide(ledger, id, decision),
+    async answer(given, { by } = {}) {
+      const { id, decision } = partsOf(given);
+      return decide(ledger, id, by === undefined ? decision : { ...decision, by });
+    },
+    questions: (pending) => questionsOn(ledger, pending),
     decisions: (pending) => decisionsOn(ledger, pending),
     forgetUser: (user) => ledger.forgetUser(user),
-    revoke: ({ sessionId, scope = "", ...of }) => ledger.revoke({ session: sessionOf(sessionId), scope, ...of }),
+    revoke: ({ sessionId, toolName, scope = "" }) => ledger.revoke({ session: sessionOf(sessionId), toolName, scope }),
   };
 }
 
@@ -101,30 +97,25 @@ export function checkStore(of: string, store: unknown): void {
   throw invalid(`The option store of ${of} is a StateStore, as memoryStateStore() makes one.`);
 }
 
-async function decisionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly AgentDecision[]> {
+async function questionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly Question[]> {
   const found = await Promise.all(
-    pending.calls.map(async (call) => {
-      if (call.reason !== "approval") return [];
-      const { runId, id: toolCallId } = callIn(pending, call.id);
-      const bound = await bind({ runId, toolName: call.name, toolCallId, arguments: argumentsOf(call.arguments) });
-      const decision = await ledger.decision(bound.id);
-      if (decision === undefined || decision.digest !== bound.digest || decision.expiresAt <= Date.now()) return [];
-      return [agentDecision(call, decision)];
+    pending.calls.map(async ({ reason, digest }) => {
+      const request = reason === "approval" ? await ledger.request(digest) : undefined;
+      if (request === undefined || request.expiresAt <= Date.now()) return [];
+      return (await ledger.decision(digest)) === undefined ? [questionOf(request)] : [];
     }),
   );
   return found.flat();
 }
 
-/**
- * Returns the run of a call, and the call's id in that run. Ids of a sub-agent's calls are prefixed with the call that
- * started it.
- */
-function callIn(pending: SuspendedRun, id: string): { readonly runId: string; readonly id: string } {
-  const cut = id.indexOf("/");
-  const held = pending.durable?.["agent.inner"];
-  const inner = isRecord(held) && cut > 0 ? held[id.slice(0, cut)] : undefined;
-  if (!isRecord(inner) || typeof inner.runId !== "string") return { runId: pending.runId, id };
-  return callIn(inner as unknown as SuspendedRun, id.slice(cut + 1));
+async function decisionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly AgentDecision[]> {
+  const found = await Promise.all(
+    pending.calls.map(async (call) => {
+      const decision = call.reason === "approval" ? await ledger.decision(call.digest) : undefined;
+      return decision === undefined || decision.expiresAt <= Date.now() ? [] : [agentDecision(call, decision)];
+    }),
+  );
+  return found.flat();
 }
 
 function agentDecision({ id, digest }: { id: string; digest: string }, decision: StoredDecision): AgentDecision {

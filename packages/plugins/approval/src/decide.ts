@@ -1,12 +1,20 @@
+import type { ApprovalDecision } from "@suite/core/contract";
 import { isRecord } from "@suite/kit";
-import { argumentsOf } from "./digest.js";
+import { argumentsOf } from "./arguments.js";
 import { ApprovalError } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
-
 import { fits } from "./schema.js";
 
 const maxText = 10_000;
+
+/** The decision that each field belongs to. */
+const takenBy: Readonly<Record<string, ApprovalDecision>> = {
+  always: "approve",
+  arguments: "edit",
+  message: "reject",
+  response: "respond",
+};
 
 /**
  * Stores a person's decision on a request. Only the first decision counts.
@@ -25,13 +33,13 @@ export async function decide(
   if (request === undefined) {
     throw new ApprovalError("ERR_APPROVAL_UNKNOWN", "There is no request of this id, or no more. Nothing was decided.");
   }
-  const { digest, expiresAt } = request;
+  const { expiresAt } = request;
   const decidedAt = Date.now();
   const decision = await checkedDecision(request, given);
   if (decidedAt >= expiresAt) {
     throw new ApprovalError("ERR_APPROVAL_EXPIRED", `The request expired at ${new Date(expiresAt).toISOString()}.`);
   }
-  const kept = { version: 1, request: id, digest, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
+  const kept = { version: 1, request: id, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
   if (await ledger.decide({ ...decision, ...kept } as StoredDecision)) return request;
   if (delivery !== undefined && (await ledger.decision(id))?.delivery === delivery) return request;
   throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was decided before. The first decision counts.");
@@ -44,6 +52,9 @@ async function checkedDecision(request: PendingApproval, given: unknown): Promis
   if (!(request.decisions as readonly unknown[]).includes(decision)) {
     throw notAllowed(`The request does not take this decision. It takes: ${request.decisions.join(", ")}.`);
   }
+  const others = Object.keys(takenBy).filter((field) => given[field] !== undefined && takenBy[field] !== decision);
+  // Without this, a person who approves "these arguments" would approve the original ones.
+  if (others.length > 0) throw notAllowed(`The decision "${decision}" has no ${others.join(" and no ")}.`);
   const person = by === undefined ? {} : { by: textIn("by", by) };
   switch (decision) {
     case "edit": {

@@ -1,8 +1,9 @@
 import { type Awaitable, type RuntimeContext, signalOf, stateKey } from "@suite/core";
 import type { ApprovalRequest, ApprovalRule, ApprovalVerdict } from "@suite/core/contract";
+import { callDigest, canonical } from "@suite/kit/digest";
 import { sessionOf } from "./approvals.js";
+import { argumentsOf } from "./arguments.js";
 import { decide } from "./decide.js";
-import { argumentsOf, bind, canonical } from "./digest.js";
 import { ApprovalError, type ApprovalErrorCode } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
@@ -56,21 +57,20 @@ export class Gate {
   constructor(readonly options: GateOptions) {}
 
   async approval(request: ApprovalRequest, runtime: RuntimeContext): Promise<Answer> {
-    const { approved, tool, id: toolCallId, input } = request;
+    const { approved, tool, input } = request;
     const attempt = request.call?.kind === "tool" ? signalOf(request.call) : undefined;
     const rule = this.options.ruleFor(approved?.tool ?? tool.name) ?? this.options.ruleFor(tool.name);
     if (rule === undefined) return undefined;
     const args = argumentsOf(approved === undefined ? input : approved.arguments);
     // The call shown to the person needed approval. It may be edited to one that does not.
     if (approved === undefined && (await rule.when?.(args, runtime)) === false) return undefined;
-    const toolName = approved?.tool ?? tool.name;
-    const bound = await bind({ runId: runtime.runId, toolName, toolCallId, arguments: args });
-    const held: Held = { request, runtime, rule, args, attempt, ...bound };
+    const id = await idOf(request, runtime, approved?.tool ?? tool.name, args);
+    const held: Held = { request, runtime, rule, args, attempt, id };
     if (!this.options.enforced) {
       if (approved === undefined) this.#tell(held, "asked");
       return undefined;
     }
-    const use = runtime.get(heldKey).get(toolCallId);
+    const use = runtime.get(heldKey).get(request.id);
     if (use !== undefined && covers(use, held)) {
       this.#hold(held, use.covers);
       return undefined;
@@ -99,9 +99,7 @@ export class Gate {
 
   /** Uses a decision from the store. */
   async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
-    const { rule, id, digest } = held;
-    if (asked.digest !== digest || decision.digest !== digest)
-      throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
+    const { rule, id } = held;
     if (decision.expiresAt <= Date.now()) return this.#late(held, asked);
     if (!asked.decisions.includes(decision.decision))
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
@@ -110,12 +108,12 @@ export class Gate {
     }
     await this.#claim(held, asked);
     const covered = [id];
-    if (decision.decision === "edit") covered.push((await this.#bound(held, argumentsOf(decision.arguments))).id);
+    if (decision.decision === "edit") covered.push(await idWith(held, argumentsOf(decision.arguments)));
     this.#hold(held, covered);
     const facts = { answer: decision.decision, by: decision.by, at: decision.decidedAt };
     this.#tell(held, "decided", facts);
     this.#tell(held, "used", facts);
-    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, asked, decision);
+    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, decision);
     return this.#verdict(held, decision);
   }
 
@@ -170,33 +168,26 @@ export class Gate {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
     await this.#claim(held, asked);
-    this.#hold(held, [id, (await this.#bound(held, runs)).id]);
+    this.#hold(held, [id, await idWith(held, runs)]);
     this.#tell(held, "used");
     return undefined;
   }
 
-  /** Returns an earlier approval that covers the user's calls in the session. */
+  /** Returns an earlier approval that holds for the session. */
   async #always(held: Held): Promise<Answer> {
     if (held.rule.always === undefined) return undefined;
-    const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held, held.runtime)));
+    const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held)));
     if (granted === undefined) return undefined;
     this.#tell(held, "always", { by: granted.by, at: granted.grantedAt });
     return { decision: "approve", ...(granted.by !== undefined && { by: granted.by }) };
   }
 
-  /** Grants later calls to the user and session of the request that the person was shown. */
-  async #grant(held: Held, asked: PendingApproval, { by }: StoredDecision): Promise<void> {
+  async #grant(held: Held, { by }: StoredDecision): Promise<void> {
     const { rule } = held;
     if (rule.always === undefined) return;
     const grantedAt = Date.now();
     const expiresAt = grantedAt + rule.always.expiresIn;
-    const grant = {
-      version: 1,
-      ...grantOf(held, asked),
-      ...(by !== undefined && { by }),
-      grantedAt,
-      expiresAt,
-    } as const;
+    const grant = { version: 1, ...grantOf(held), ...(by !== undefined && { by }), grantedAt, expiresAt } as const;
     await this.options.ledger.grant(grant);
   }
 
@@ -211,7 +202,7 @@ export class Gate {
       for (const way of ways) if (await this.#askBy(way, held, request)) return this.#decide(held);
       await ledger.told(request);
     }
-    return { question: request.question, decisions: request.decisions };
+    return { question: request.question, decisions: request.decisions, id: request.id };
   }
 
   /** Asks in one way. Returns true if there is a decision now. */
@@ -232,10 +223,6 @@ export class Gate {
       runtime.notify({ type: "fault", where: "asking for an approval", error, ...callOf(held) });
       return false;
     }
-  }
-
-  #bound({ runtime: { runId }, request }: Held, args: unknown): ReturnType<typeof bind> {
-    return bind({ runId, toolName: request.tool.name, toolCallId: request.id, arguments: args });
   }
 
   async #late(held: Held, asked: PendingApproval): Promise<never> {
@@ -280,17 +267,24 @@ const reasons: Readonly<Record<string, string>> = {
   late: "The approval came too late: the request has expired.",
 };
 
+/** Returns the id of the request for a call of a run. */
+const idOf = ({ id }: ApprovalRequest, runtime: RuntimeContext, tool: string, args: unknown): Promise<string> => {
+  const { runId, userId, tenantId } = runtime;
+  return callDigest({ runId, userId, tenantId, tool, id, arguments: args });
+};
+
+/** Returns the id that the request for a held call has with other arguments. */
+const idWith = ({ request, runtime }: Held, args: unknown): Promise<string> =>
+  idOf(request, runtime, request.tool.name, args);
+
 const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
   covers.includes(held.id) && (failed || attempt === undefined || attempt === held.attempt);
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 
-/** Returns what an "always" grant covers. Without a session it covers the run, without a user only calls without one. */
-const grantOf = ({ rule, args, request }: Held, { sessionId, userId, runId }: Owner) => ({
+/** Returns the key of an "always" grant. Without a session it holds for the run. */
+const grantOf = ({ runtime: { sessionId, runId }, rule, args, request }: Held) => ({
   session: sessionId === undefined ? `run:${runId}` : sessionOf(sessionId),
-  ...(userId !== undefined && { userId }),
   toolName: request.tool.name,
   scope: String(rule.always?.per(args) ?? ""),
 });
-
-type Owner = Pick<RuntimeContext, "sessionId" | "userId" | "runId">;

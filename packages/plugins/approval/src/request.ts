@@ -1,6 +1,7 @@
 import { type RuntimeContext, redactorOf } from "@suite/core";
 import type { ApprovalRequest } from "@suite/core/contract";
-import { argumentsOf, canonical } from "./digest.js";
+import { canonical } from "@suite/kit/digest";
+import { argumentsOf } from "./arguments.js";
 import { ApprovalError } from "./errors.js";
 import type { PendingApproval } from "./records.js";
 import { type Rule, shownSchema } from "./rules.js";
@@ -11,8 +12,8 @@ export interface CallToApprove {
   readonly runtime: RuntimeContext;
   readonly rule: Rule;
   readonly args: unknown;
+  /** The digest of the call, which is the id of its request. */
   readonly id: string;
-  readonly digest: string;
 }
 
 /** The options of what people are shown, and for how long. */
@@ -29,7 +30,7 @@ export interface Showing {
  * @throws {ApprovalError} `ERR_APPROVAL_REQUEST` if no decision is possible, and errors thrown by a description
  */
 export async function requestOf(
-  { request: { id: toolCallId, tool }, runtime, rule, args, id, digest }: CallToApprove,
+  { request: { id: toolCallId, tool }, runtime, rule, args, id }: CallToApprove,
   { show, descriptionPrefix, expiresIn }: Showing,
 ): Promise<PendingApproval> {
   const { name: toolName } = tool;
@@ -51,7 +52,7 @@ export async function requestOf(
   const { runId, sessionId, userId } = runtime;
   const askedAt = Date.now();
   return {
-    ...{ version: 1, id, digest, toolName, toolCallId },
+    ...{ version: 1, id, toolName, toolCallId },
     ...(shown !== undefined && { arguments: shown }),
     question: redactor === undefined ? question : redactor.redact(question),
     decisions,

@@ -91,20 +91,21 @@ describe("a guarded tool call", () => {
     expect(rig.ran).toEqual([]);
   });
 
-  it.each<["request" | "decision"]>([["request"], ["decision"]])(
-    "is not run on a %s whose digest in the store is another's",
-    async (which) => {
-      const { create, decides, store, last } = desk();
-      const rig = new Rig([create()]);
-      await rig.call({ eur: 10 });
-      await decides.decide(last(), { decision: "approve" });
-      const key = which === "request" ? `approval:${last()}` : `approval:${last()}:decision`;
-      const entry = await store.get(key);
-      await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), digest: "0".repeat(64) });
-      expect(await codeOf(rig.call({ eur: 10 }))).toBe("ERR_APPROVAL_ARGUMENTS");
-      expect(rig.ran).toEqual([]);
-    },
-  );
+  it.each<[string, { readonly userId?: string; readonly tenantId?: string }]>([
+    ["another user", { userId: "bob", tenantId: "acme" }],
+    ["no user", { tenantId: "acme" }],
+    ["a user of another tenant", { userId: "ada", tenantId: "evil" }],
+  ])("is not run on an approval for the same call of the same run by %s", async (_, caller) => {
+    const { create, decides, last } = desk();
+    const rig = new Rig([create()], { userId: "ada", tenantId: "acme" });
+    await rig.call({ eur: 10 });
+    await decides.decide(last(), { decision: "approve" });
+    const { runId } = rig.run;
+    const other = new Rig([create()], { runId, ...caller });
+    expect(await other.call({ eur: 10 })).toMatch(/^waits/);
+    expect(await new Rig([create()], { runId, userId: "ada", tenantId: "acme" }).call({ eur: 10 })).toBe("ran");
+    expect(other.ran).toEqual([]);
+  });
 
   it.each<[string, object]>([
     ["", { id: "another" }],
@@ -547,7 +548,7 @@ describe("signatures", () => {
     const good = await store.get(key);
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom("decision", "arguments", "expiresAt", "by", "request", "digest", "always", "version"),
+        fc.constantFrom("decision", "arguments", "expiresAt", "by", "request", "always", "version"),
         fc.oneof(fc.constant("approve"), fc.constant(true), fc.integer(), fc.object()),
         async (field, value) => {
           fc.pre(field !== "version" || value !== 1);
@@ -675,18 +676,15 @@ it("a signature counts for its own purpose alone", async () => {
   for (const purpose of ["decision", "always"] as const) expect(await signing.verify(purpose, signed)).toBe(false);
 });
 
-it("approvals() gives a suspended run no decision whose digest is another's", async () => {
-  const { create, decides, store, last } = desk();
+it("approvals() gives a suspended run the decisions on its own calls only", async () => {
+  const { create, decides, last } = desk();
   const rig = new Rig([create()]);
   await rig.call({ eur: 10 });
   await decides.decide(last(), { decision: "approve" });
-  const call = { id: "1", name: "pay", arguments: { eur: 10 }, reason: "approval", digest: "d" };
-  const pending = { runId: rig.run.runId, calls: [call] };
-  expect(await decides.decisions(pending)).toMatchObject([{ id: "1", type: "approve" }]);
-  const key = `approval:${last()}:decision`;
-  const entry = await store.get(key);
-  await store.compareAndSet(key, entry?.version, { ...(entry?.value as object), digest: "0".repeat(64) });
-  expect(await decides.decisions(pending)).toEqual([]);
+  const call = { id: "1", reason: "approval", digest: last() };
+  expect(await decides.decisions({ calls: [call] })).toMatchObject([{ id: "1", digest: last(), type: "approve" }]);
+  expect(await decides.decisions({ calls: [{ ...call, digest: "0".repeat(64) }] })).toEqual([]);
+  expect(await decides.decisions({ calls: [{ ...call, reason: "external" }] })).toEqual([]);
 });
 
 describe("what people are shown", () => {

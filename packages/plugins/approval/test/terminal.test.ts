@@ -2,7 +2,8 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
 import { humanInTheLoop, type ToolRule } from "@suite/approval";
 import { terminal } from "@suite/approval/terminal";
-import { Rig } from "./support.js";
+import { memoryStateStore } from "@suite/kit/store";
+import { codeOf, Rig } from "./support.js";
 
 /** A person at a terminal, who types a line for each question. */
 class Person {
@@ -32,6 +33,27 @@ describe("a prompt at a terminal", () => {
     expect(await rig.call({ eur: 5 })).toBe("ran");
     expect(person.seen).toContain('pay {\n  "eur": 5\n}');
     expect(rig.decisions.find(({ decision }) => decision === "used")?.details).toMatchObject({ by: "ann" });
+  });
+
+  it("runs nothing at a yes that comes after the question has expired", async () => {
+    const person = new Person();
+    const ask = terminal({ input: person.input, output: person.output, by: "ann" });
+    const rig = new Rig([humanInTheLoop({ pay: true }, { ask, expiresIn: 20, store: memoryStateStore() })]);
+    setTimeout(() => person.input.write("y\n"), 60);
+    expect(await codeOf(rig.call({ eur: 5 }))).toBe("ERR_APPROVAL_EXPIRED");
+    expect(rig.ran).toEqual([]);
+  });
+
+  it.each<[string, (input: PassThrough) => void]>([
+    ["in one go", () => {}],
+    ["before the next question", (input) => void input.write("y\n")],
+  ])("does not run another call on a yes that was typed twice for one, %s", async (_, type) => {
+    const person = new Person("y\ny", "n", "");
+    const rig = person.guarding();
+    expect(await rig.call({ eur: 5 })).toBe("ran");
+    type(person.input);
+    expect(await rig.call({ eur: 6 }, { id: "2" })).toMatch(/^rejected/);
+    expect(rig.ran).toEqual([{ eur: 5 }]);
   });
 
   it("runs nothing at no, and gives the model the reason", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isInvisible } from "@suite/core/characters";
+import { isInvisible } from "@suite/kit/text";
 import { createRedactor } from "@suite/pii";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";

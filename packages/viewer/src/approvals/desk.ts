@@ -109,24 +109,16 @@ export class ApprovalDesk {
   }
 
   /**
-   * Keeps a person's decision on the request that the person saw.
+   * Keeps a person's decision on the request that the person saw: its id is the digest of its call.
    *
    * @throws ViewerError `ERR_VIEWER_REQUEST` if the decision is invalid or was refused.
    */
   async decide(id: string, given: unknown): Promise<object> {
-    const { digest, ...decision } = (typeof given === "object" && given !== null ? given : {}) as Record<
-      string,
-      unknown
-    >;
+    const decision = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
     if (!decisions.has(decision.decision)) throw refused("This is no decision.");
     try {
-      const request = await this.#approvals.get(id);
-      // The decision is on the request that was shown, even if the store has another one by now.
-      if (request !== undefined && request.digest !== digest)
-        throw refused("The request is not the one that was shown.");
       await this.#approvals.decide(id, { ...decision, by: this.#by } as never);
     } catch (error) {
-      if (ViewerError.is(error)) throw error;
       throw refused(reasonOf(error) ?? "The store of approvals failed. Whether the decision was kept is not known.");
     }
     return { decided: true };
@@ -162,9 +154,9 @@ const refused = (message: string): ViewerError => new ViewerError("ERR_VIEWER_RE
 
 /** Returns a request without the fields that the page does not need, such as its signature. */
 function shown(request: ApprovalRequest): ApprovalRequest {
-  const { id, digest, toolName, question, decisions: allowed, argsSchema, always, askedAt, expiresAt } = request;
+  const { id, toolName, question, decisions: allowed, argsSchema, always, askedAt, expiresAt } = request;
   return {
-    ...{ id, digest, toolName, question, decisions: allowed, always, askedAt, expiresAt },
+    ...{ id, toolName, question, decisions: allowed, always, askedAt, expiresAt },
     ...(request.arguments !== undefined && { arguments: request.arguments }),
     ...(argsSchema !== undefined && { argsSchema }),
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),

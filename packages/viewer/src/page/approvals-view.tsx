@@ -42,12 +42,12 @@ interface RequestProps {
 }
 
 function Request({ request, traceId, waits }: RequestProps): VNode {
-  const { id, digest, toolName, question, askedAt, expiresAt, sessionId, userId } = request;
+  const { id, toolName, question, askedAt, expiresAt, sessionId, userId } = request;
   const [state, setState] = useState<"open" | "sending" | { readonly said: string; readonly isBad: boolean }>("open");
-  const decide = async (decision: Omit<Decision, "digest">, said: string): Promise<void> => {
+  const decide = async (decision: Decision, said: string): Promise<void> => {
     setState("sending");
     setState(
-      await sendDecision(id, { ...decision, digest }).then(
+      await sendDecision(id, decision).then(
         () => ({ said: `${said}. The run goes on where its program takes it up.`, isBad: false }),
         (error: Error) => ({ said: error.message, isBad: true }),
       ),
@@ -83,7 +83,7 @@ function Request({ request, traceId, waits }: RequestProps): VNode {
 interface WaysProps {
   readonly request: ApprovalRequest;
   readonly isSending: boolean;
-  readonly decide: (decision: Omit<Decision, "digest">, said: string) => Promise<void>;
+  readonly decide: (decision: Decision, said: string) => Promise<void>;
 }
 
 /** The decisions that a request allows. */

@@ -3,9 +3,8 @@ type DecisionKind = "approve" | "edit" | "reject" | "respond";
 
 /** The shown fields of a request for a person's approval, as `@suite/approval` stores it. */
 export interface ApprovalRequest {
+  /** A digest of the call: its run, caller, tool and arguments. A decision names it, so it applies to exactly this call. */
   readonly id: string;
-  /** A hash of the tool, the call and its arguments. A decision applies to exactly these. */
-  readonly digest: string;
   readonly toolName: string;
   readonly arguments?: unknown;
   readonly question: string;
@@ -36,8 +35,6 @@ export interface WaitingRequests {
 
 /** A person's decision, as it is sent to the viewer. */
 export interface Decision {
-  /** The digest of the request that the person saw. */
-  readonly digest: string;
   readonly decision: DecisionKind;
   readonly always?: boolean;
   readonly arguments?: unknown;

@@ -21,8 +21,9 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   if (shown === undefined) admission.run.get(notesKey).shown.set(id, { tool: tool.name, arguments: input });
   const decision = decisionIn(interrupt(reviewOf(request, said)));
   // LangGraph passes a decision to the next interrupt, whichever it is. The decision only covers the call that the
-  // person was shown.
-  const same = shown !== undefined && shown.tool === tool.name && sameJson(shown.arguments, input);
+  // person was shown, and that it names.
+  const isForOther = decision?.id !== undefined && decision.id !== said.id;
+  const same = !isForOther && shown !== undefined && shown.tool === tool.name && sameJson(shown.arguments, input);
   if (!same) return { answer: rejection(tool.name, "The approval is for other arguments, which have changed since.") };
   if (!(said.decisions ?? all).some((each) => each === decision?.type)) {
     return { answer: rejection(tool.name, undefined) };
@@ -85,10 +86,11 @@ function sameJson(a: unknown, b: unknown): boolean {
   return one.every(([key, value]) => two.has(key) && sameJson(value, two.get(key)));
 }
 
-function reviewOf({ id, tool: { name }, input }: ApprovalRequest, { question, decisions = all }: ApprovalRule) {
+function reviewOf({ id: toolCallId, tool: { name }, input }: ApprovalRequest, rule: ApprovalRule) {
+  const { question, decisions = all, id } = rule;
   const description = question ?? `May ${name} run with these arguments?`;
   return {
-    actionRequests: [{ name, args: input, description, toolCallId: id }],
+    actionRequests: [{ name, args: input, description, toolCallId, ...(id !== undefined && { id }) }],
     reviewConfigs: [{ actionName: name, allowedDecisions: decisions }],
   };
 }

@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface, type Interface } from "node:readline/promises";
 import { isRecord } from "@suite/kit";
+import { sleep } from "@suite/kit/time";
 import { ApprovalError } from "../errors.js";
 import type { Ask } from "../gate.js";
 import type { PendingApproval, PersonDecision } from "../records.js";
@@ -24,6 +25,9 @@ export interface TerminalOptions {
 
 /** The maximum number of invalid answers before the run is suspended and the decision must be made elsewhere. */
 const ATTEMPTS = 5;
+
+/** Milliseconds in which lines are dropped that were typed before the question was shown. */
+const DROPPED_MS = 25;
 
 /**
  * A way to ask: prompts a person at the program's terminal. Requests of one process are asked one after the other. If
@@ -66,16 +70,25 @@ export function terminal(options: TerminalOptions = {}): Ask {
 class Prompt {
   /** Resolves to undefined when the input has ended. */
   readonly #ended: Promise<undefined>;
+  #hasEnded = false;
 
   constructor(
     readonly reader: Interface,
     readonly output: TerminalOutput,
     readonly signal: AbortSignal,
   ) {
-    this.#ended = new Promise((resolve) => reader.once("close", () => resolve(undefined)));
+    this.#ended = new Promise((resolve) =>
+      reader.once("close", () => {
+        this.#hasEnded = true;
+        resolve(undefined);
+      }),
+    );
   }
 
   async ask(request: PendingApproval, by: string): Promise<PersonDecision | undefined> {
+    // A line that was typed before the question, such as a second "y", is not an answer to it. Without a question, the
+    // reader drops lines.
+    await sleep(DROPPED_MS, this.signal);
     this.#say(visible(request.question));
     this.#say(`  ${visible(request.toolName)} ${visible(shown(request))}`);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -117,6 +130,7 @@ class Prompt {
 
   /** Reads one line. Returns `undefined` if the input has ended. Rejects if the run is aborted. */
   async #read(question: string): Promise<string | undefined> {
+    if (this.#hasEnded) return undefined;
     try {
       this.output.write(question);
       return await Promise.race([this.reader.question("", { signal: this.signal }), this.#ended]);

@@ -1,6 +1,7 @@
 import { isRecord } from "@suite/kit";
 import { sleep } from "@suite/kit/time";
 import { ApprovalError } from "../errors.js";
+import { questionOf } from "../front-ends/question.js";
 import type { Ask } from "../gate.js";
 import type { PendingApproval } from "../records.js";
 import { checkDuration, checkNames, invalid } from "../rules.js";
@@ -66,11 +67,11 @@ function receiver(given: unknown): string {
   throw invalid("The option url of webhook() is an https address, or http on this machine.");
 }
 
-const bodyOf = ({ id, toolName, arguments: args, question, decisions, argsSchema, always, ...rest }: PendingApproval) =>
+const bodyOf = (request: PendingApproval): string =>
   JSON.stringify({
     type: "approval.requested",
-    timestamp: new Date(rest.askedAt).toISOString(),
-    data: { id, toolName, arguments: args, question, decisions, argsSchema, always, expiresAt: rest.expiresAt },
+    timestamp: new Date(request.askedAt).toISOString(),
+    data: questionOf(request),
   });
 
 /** Returns the status of the response, or 0 if there is none. Redirects are not followed. */
