@@ -4,6 +4,7 @@ import { McpAdapterError } from "./errors.js";
 import type { Transport } from "./protocol.js";
 import { guardedTransport } from "./transport/guarded.js";
 import { type AnsweringClient, isAnsweringClient, passQuestions } from "./transport/handlers.js";
+import { manually } from "./transport/manual.js";
 import { originalOf } from "./transport/protocol-side.js";
 
 /**
@@ -41,8 +42,10 @@ export const withPlugins = defineAdapter<
 
 function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
   const protocol = protocolOf(target);
-  if ("callTool" in protocol && "buildContext" in protocol) passQuestions(answeringClient(protocol));
   const runs = new FrameworkRuns(stack);
+  // The protocol of version 2 creates a context for each request.
+  const asksCaller = "callTool" in protocol && "buildContext" in protocol;
+  if (asksCaller) passQuestions(answeringClient(protocol));
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
     connect.call(target, guardedTransport(transport, runs), ...rest);
@@ -55,7 +58,8 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
       // If a `connect` was assigned to this target, it is called. It calls the `guarded` that it replaced.
       if (name === "connect") return value === connect ? guarded : value;
       if (name === "transport") return originalOf(value);
-      return typeof value === "function" && name !== "constructor" ? value.bind(of) : value;
+      if (typeof value !== "function" || name === "constructor") return value;
+      return asksCaller ? manually(name, value.bind(of), runs) : value.bind(of);
     },
     // Not on the proxy, because a setter would not find `#private` fields there.
     set: (of, name, value) => Reflect.set(of, name, value),

@@ -13,10 +13,16 @@ export const looksAt = (stack: PluginStack): boolean =>
   (["tool", "model", "humanInput"] as const).some((kind) => guards(stack, kind)) ||
   stack.plugins.some(({ redactor }) => redactor !== undefined);
 
-/** Returns the method of a request if its calls have layers. */
+/**
+ * Returns the method of a request if its calls have layers. In the protocol of 2026-07-28 the questions to a person or a
+ * model are in the results of other requests, so their layers need these requests.
+ */
 export function guardedMethod(stack: PluginStack, name: string, params: Params = {}): Method | undefined {
-  const method = methodOf(name, versionOf(params) !== undefined);
-  return method !== undefined && guards(stack, method.kind) ? method : undefined;
+  const modern = versionOf(params) !== undefined;
+  const method = methodOf(name, modern);
+  if (method === undefined) return undefined;
+  const kinds: readonly MethodKind[] = modern ? [method.kind, "humanInput", "model"] : [method.kind];
+  return kinds.some((kind) => guards(stack, kind)) ? method : undefined;
 }
 
 /** Returns the method of a question in a result, if its calls have layers. A question is for a person or a model. */
