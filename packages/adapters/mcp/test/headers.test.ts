@@ -78,3 +78,64 @@ it("a cancelled call ends its HTTP request and the tool, with layers in between"
   await expect(call).rejects.toThrow("enough");
   await aborted;
 });
+
+it("a call that is cancelled before it is sent ends the layer that waits", async () => {
+  let waiting = () => {};
+  const reached = new Promise<void>((resolve) => {
+    waiting = resolve;
+  });
+  let reason: unknown;
+  const patient = definePlugin({
+    name: "patient",
+    async tool({ signal }: Invocation<"tool">, callNext) {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve());
+        waiting();
+      });
+      reason = signal.reason;
+      await callNext();
+    },
+  });
+  const { client, headers } = await pair2(shop(z.object({})), { atClient: [patient], link: "http" });
+  const before = headers.length;
+  const abort = new AbortController();
+  const call = client.callTool({ name: "greet", arguments: {} }, { signal: abort.signal });
+  await reached;
+  abort.abort("enough");
+  await expect(call).rejects.toThrow("enough");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(reason).toMatchObject({ name: "AbortError" });
+  expect(headers.length).toBe(before);
+});
+
+it("a layer that does not wait for the answer ends the HTTP request", async () => {
+  const hasty = definePlugin({
+    name: "hasty",
+    async tool(invocation: Invocation<"tool">, callNext) {
+      void callNext().catch(() => {});
+      await running;
+      invocation.giveUp(new Error("Too slow."));
+      invocation.respond({ value: "gave up" });
+    },
+  });
+  let began = () => {};
+  const running = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  let ended = (_: unknown) => {};
+  const aborted = new Promise((resolve) => {
+    ended = resolve;
+  });
+  const { client } = await pair2(
+    (server) =>
+      server.registerTool("wait", {}, async ({ mcpReq: { signal } }) => {
+        signal.addEventListener("abort", ended);
+        began();
+        await aborted;
+        return text("late");
+      }),
+    { atClient: [hasty], link: "http" },
+  );
+  expect(await client.callTool({ name: "wait" })).toMatchObject(text("gave up"));
+  await aborted;
+});
