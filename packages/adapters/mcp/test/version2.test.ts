@@ -83,6 +83,10 @@ describe.each<Link>([...links])("version 2 of the SDK over %s", (link) => {
       expect(attributes).toMatchObject({ "mcp.protocol.version": link === "legacy" ? "2025-11-25" : "2026-07-28" });
       if (link === "http") expect(attributes).toMatchObject({ "network.transport": "tcp" });
     }
+    const [answered, sent] = spans;
+    // A client over HTTP is not trusted, so its trace is linked.
+    const caller = link === "http" ? answered?.links[0]?.context : answered?.parentSpanContext;
+    expect(caller?.spanId).toBe(sent?.spanContext().spanId);
     expect(spans[0]?.attributes).toMatchObject({ "error.type": "tool_error" });
     expect(spans[2]?.attributes).toMatchObject({ "mcp.resource.uri": "note://1" });
     expect(spans[2]?.attributes).not.toHaveProperty(["gen_ai.tool.name"]);
