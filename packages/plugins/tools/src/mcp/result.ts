@@ -1,8 +1,6 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { type BlobPart, type ContentPart, type ToolContent, text, toolContent } from "@suite/core";
 import { takenType } from "@suite/core/files";
-
-type Block = CallToolResult["content"][number];
+import type { Block, CallResult } from "./blocks.js";
 
 /** The limits of a result. */
 export interface ResultBounds {
@@ -19,7 +17,7 @@ const mostFiles = 20;
  * empty, the structured content is used.
  */
 export function resultOf(
-  { content, structuredContent }: CallToolResult,
+  { content, structuredContent }: CallResult,
   { maxCharacters, maxFileBytes }: ResultBounds,
 ): string | ToolContent {
   const blocks: readonly Block[] =
