@@ -5,21 +5,26 @@ import { type InRun, reasonOf, settlementOf } from "@suite/core/framework";
 import { McpAdapterError } from "./errors.js";
 import type { Method, MethodKind } from "./methods/method.js";
 import type { Params } from "./protocol.js";
+import { isInputRequired } from "./revision.js";
 
 /** Passes a request on with these parameters and answers the invocation. */
 type Ask = (invocation: Invocation<MethodKind>, params: Params) => Promise<void>;
 
-/** Sends a request through the layers as a call of its kind. A model call gets the system prompt of the plugins. */
+/**
+ * Sends a request through the layers as a call of its kind. A model call gets the system prompt of the plugins.
+ *
+ * @param mcp the message that carries a tool call.
+ */
 export async function callOf(
   method: Method,
   params: Params,
   stack: PluginStack,
   { run, call }: InRun,
-  mcp: McpCall,
   ask: Ask,
+  mcp?: McpCall,
 ): Promise<Outcome<unknown, unknown>> {
   const plain = method.request(params);
-  const given = method.kind === "tool" ? { ...plain, mcp } : plain;
+  const given = method.kind === "tool" && mcp !== undefined ? { ...plain, mcp } : plain;
   const request = "messages" in given ? await prompted(given, stack, run) : given;
   const core: CallCore<MethodKind> = (invocation) =>
     ask(invocation, invocation.request === given ? params : method.params(params, invocation.request));
@@ -52,7 +57,8 @@ export async function resultOf(
   before: unknown,
   outcome: Outcome<unknown, unknown>,
 ): Promise<unknown> {
-  const final = await settled(outcome);
+  const final = await settled(outcome, before);
+  if (final === before && isInputRequired(before)) return before;
   const result = method.result(before, final);
   if (outcome.isError !== true) return result;
   if (method.failed !== undefined) return method.failed(result);
@@ -64,10 +70,11 @@ export async function resultOf(
   );
 }
 
-/** Returns the final value. Throws if there is none. */
-async function settled<Final>(outcome: Outcome<unknown, Final>): Promise<Final> {
+/** Returns the final value, or a result that asks for input. Throws if there is neither. */
+async function settled(outcome: Outcome<unknown, unknown>, before: unknown): Promise<unknown> {
   const settlement = await settlementOf(outcome);
   if (settlement.status === "completed") return settlement.final;
+  if (settlement.status === "suspended" && isInputRequired(before)) return before;
   if (settlement.status !== "suspended") throw reasonOf(settlement);
   throw new McpAdapterError(
     "ERR_MCP_SUSPENDED",

@@ -1,25 +1,30 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { defineAdapter, type PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import { McpAdapterError } from "./errors.js";
+import type { Transport } from "./protocol.js";
 import { guardedTransport } from "./transport/guarded.js";
+import { type AnsweringClient, isAnsweringClient, passQuestions } from "./transport/handlers.js";
+import { manually } from "./transport/manual.js";
 import { originalOf } from "./transport/protocol-side.js";
 
-/** An MCP client, or a server of either level. */
-export type McpTarget = Client | Server | McpServer;
+/**
+ * An MCP client, or a server of either level: `Client`, `Server` or `McpServer` of `@modelcontextprotocol/sdk` 1, of
+ * `@modelcontextprotocol/client` 2 or of `@modelcontextprotocol/server` 2.
+ */
+export interface McpTarget {
+  connect(transport: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
  * Returns a copy of an MCP client or server with plugins. Connect the copy: the target itself remains without plugins.
  *
  * The plugins are on the transport, so they see all messages in both directions, including those of handlers that were
  * registered before. `tools/call` is a `tool` call, `sampling/createMessage` a `model` call (with `systemPrompt`),
- * `elicitation/create` a `humanInput` call. `resources/read`, `prompts/get`, `completion/complete` and `tasks/result`
- * are `tool` calls with these names.
+ * `elicitation/create` a `humanInput` call, also if it is a question in a result (`input_required`). `resources/read`,
+ * `prompts/get`, `completion/complete` and `tasks/result` are `tool` calls with these names.
  *
- * @throws McpAdapterError `ERR_MCP_TARGET` for any other object, including those of version 2 of the SDK.
+ * @throws McpAdapterError `ERR_MCP_TARGET` for any other object.
  * @example
  * ```ts
  * const client = withPlugins(new Client({ name: "desk", version: "1.0.0" }), [tracing(), pii({ email: "redact" })]);
@@ -32,17 +37,21 @@ export const withPlugins = defineAdapter<
 >({
   name: "@suite/mcp",
   serves: ["tool", "model", "humanInput", "memory", "systemPrompt", "observe"],
-  checkTarget,
+  checkTarget: protocolOf,
   attach: (target, stack) => attach(target, stack),
 });
 
 function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
+  const protocol = protocolOf(target);
   const runs = new FrameworkRuns(stack);
+  // The protocol of version 2 creates a context for each request.
+  const asksCaller = "callTool" in protocol && "buildContext" in protocol;
+  if (asksCaller) passQuestions(answeringClient(protocol));
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
     connect.call(target, guardedTransport(transport, runs), ...rest);
   // A lower-level server can also be connected directly.
-  const server = "server" in target ? withPlugins(target.server, stack.plugins, { run: stack.identify }) : undefined;
+  const server = protocol === target ? undefined : withPlugins(protocol, stack.plugins, { run: stack.identify });
   return new Proxy(target, {
     get(of, name) {
       if (name === "server" && server !== undefined) return server;
@@ -50,36 +59,48 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
       // If a `connect` was assigned to this target, it is called. It calls the `guarded` that it replaced.
       if (name === "connect") return value === connect ? guarded : value;
       if (name === "transport") return originalOf(value);
-      return typeof value === "function" && name !== "constructor" ? value.bind(of) : value;
+      if (typeof value !== "function" || name === "constructor") return value;
+      return asksCaller ? manually(name, value.bind(of), runs) : value.bind(of);
     },
     // Not on the proxy, because a setter would not find `#private` fields there.
     set: (of, name, value) => Reflect.set(of, name, value),
   });
 }
 
-const functionsOf = (value: object, names: readonly string[]): boolean =>
-  names.every((name) => typeof value[name as keyof typeof value] === "function");
-
 /**
- * Checks that a target belongs to version 1 of the SDK. Objects of version 2 have the same methods, and results that
- * request input (`input_required`), which the layers here would mistake for a tool's answer.
+ * Returns the protocol of a target: of an `McpServer` its lower-level server, else the target itself.
  *
  * @throws McpAdapterError `ERR_MCP_TARGET`
  */
-function checkTarget(target: object): void {
+function protocolOf(target: object): McpTarget {
   const protocol: unknown = "server" in target ? target.server : target;
-  if (typeof protocol !== "object" || protocol === null || !functionsOf(protocol, ["connect", "setRequestHandler"])) {
-    throw new McpAdapterError(
-      "ERR_MCP_TARGET",
-      "withPlugins() takes a Client, a Server or an McpServer of @modelcontextprotocol/sdk 1.",
-    );
-  }
-  // The protocol of version 2 creates a context for each request, in the client and in the server.
-  if ("buildContext" in protocol) {
-    throw new McpAdapterError(
-      "ERR_MCP_TARGET",
-      `This ${target.constructor.name} is of version 2 of the MCP SDK (@modelcontextprotocol/client, @modelcontextprotocol/server), ` +
-        "which @suite/mcp does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",
-    );
-  }
+  if (isProtocol(protocol)) return protocol;
+  throw new McpAdapterError(
+    "ERR_MCP_TARGET",
+    "withPlugins() takes a Client, a Server or an McpServer of @modelcontextprotocol/sdk 1, " +
+      "@modelcontextprotocol/client 2 or @modelcontextprotocol/server 2.",
+  );
+}
+
+/**
+ * Returns a client of version 2 in which the handlers of questions can have layers.
+ *
+ * @throws McpAdapterError `ERR_MCP_TARGET` for a version of the SDK that finds its handlers elsewhere.
+ */
+function answeringClient(client: object): AnsweringClient {
+  if (isAnsweringClient(client)) return client;
+  throw new McpAdapterError(
+    "ERR_MCP_TARGET",
+    "This version of @modelcontextprotocol/client is not served: questions in results would pass no plugin. " +
+      "Use the version that the README of @suite/mcp lists.",
+  );
+}
+
+function isProtocol(value: unknown): value is McpTarget {
+  const members: readonly string[] = ["connect", "setRequestHandler"];
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    members.every((name) => typeof value[name as keyof typeof value] === "function")
+  );
 }

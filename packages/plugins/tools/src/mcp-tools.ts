@@ -1,5 +1,3 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import {
   type Awaitable,
   type CallId,
@@ -12,6 +10,7 @@ import {
 import type { ToolSteps } from "@suite/core/contract";
 import { isObject } from "@suite/kit";
 import { amount, type Check, callable, count, either, listOf, oneOf, name as text, time } from "@suite/kit/options";
+import { callTool, isClient, type McpClient } from "./mcp/client.js";
 import { type Elicit, Elicitations } from "./mcp/elicitations.js";
 import { type ListedTool, listTools } from "./mcp/list.js";
 import { resultOf } from "./mcp/result.js";
@@ -70,16 +69,17 @@ const mostProgress = 100;
  * apply. The server is untrusted: its tool descriptions are limited and sanitized. A result that the server marks as an
  * error is an error.
  *
- * @param client a connected client, also one returned by `withPlugins` of @suite/mcp
+ * @param client a connected client of either version of the SDK, also one returned by `withPlugins` of @suite/mcp
  * @throws {ToolsError} `ERR_TOOLS_OPTION`
  * @example
  * ```ts
  * createAgent({ plugins: [guard, mcpTools(client, { prefix: "shop_", tools: ["find_order"] })], … });
  * ```
  */
-export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin {
+export function mcpTools(client: McpClient, options: McpToolsOptions = {}): Plugin {
   options = checkOptions("mcpTools", options, checks);
-  checkClient(client);
+  if (!isClient(client))
+    throw invalid("mcpTools() takes a Client of @modelcontextprotocol/sdk 1 or @modelcontextprotocol/client 2.");
   const { name = "mcp-tools", prefix = "mcp_", maxTools = 64, maxCharacters = 30_000, elicit } = options;
   const { maxFileBytes = 2_000_000 } = options;
   const { timeout = 60_000, maxTotalTimeout = 600_000, onProgress } = options;
@@ -96,9 +96,10 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
       const ended = asks?.begin({ tool: offered, runtime, call, steps });
       const stop = stopWith(signalOf(call) ?? runtime.signal);
       try {
-        const result = await client.request(
-          { method: "tools/call", params: { name: listed.name, arguments: isObject(input) ? { ...input } : {} } },
-          CallToolResultSchema,
+        const result = await callTool(
+          client,
+          { name: listed.name, arguments: isObject(input) ? { ...input } : {} },
+          listed.inputSchema,
           {
             signal: stop.signal,
             timeout,
@@ -165,21 +166,6 @@ export function mcpTools(client: Client, options: McpToolsOptions = {}): Plugin 
       invocation.respond({ value: await invocation.result.final(), isError: true });
     },
   });
-}
-
-/**
- * Checks that a client comes from version 1 of the SDK.
- * @throws {ToolsError} `ERR_TOOLS_OPTION`
- */
-function checkClient(client: unknown): void {
-  // A server has request() too, for example for sampling.
-  if (!isObject(client) || typeof client.request !== "function" || "createMessage" in client)
-    throw invalid("mcpTools() takes a Client of @modelcontextprotocol/sdk 1.");
-  // Version 2 of the protocol creates a context for each request, and its results may ask for input.
-  if (!("buildContext" in client)) return;
-  throw invalid(
-    "This Client is of version 2 of the MCP SDK (@modelcontextprotocol/client), which mcpTools() does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",
-  );
 }
 
 const checks = {

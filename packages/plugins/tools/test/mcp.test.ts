@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import * as client2 from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -62,7 +61,6 @@ describe("the client of mcpTools", () => {
   const info = { name: "desk", version: "1" };
 
   it.each([
-    ["a client of version 2 of the SDK", () => new client2.Client(info), /This Client is of version 2 of the MCP SDK/],
     ["a server", () => new Server(info), /takes a Client of @modelcontextprotocol\/sdk 1/],
     ["a McpServer", () => new McpServer(info), /takes a Client/],
     ["a transport", () => InMemoryTransport.createLinkedPair()[0], /takes a Client/],

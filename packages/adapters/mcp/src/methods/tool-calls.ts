@@ -52,7 +52,8 @@ function textResult(answer: unknown): Params {
 
 /** The result of a started task has no content yet. */
 const isResult = (value: unknown): value is Params =>
-  isRecord(value) && (Array.isArray(value.content) || "structuredContent" in value || "task" in value);
+  isRecord(value) &&
+  (Array.isArray(value.content) || "structuredContent" in value || "task" in value || "resultType" in value);
 
 function textOf({ content }: Params): string {
   const blocks = Array.isArray(content) ? content.filter(isRecord) : [];

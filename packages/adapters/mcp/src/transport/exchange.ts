@@ -1,4 +1,4 @@
-import type { JSONRPCRequest, JSONRPCResponse, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCRequest, JSONRPCResponse, RequestId } from "../protocol.js";
 
 /** An error answer of the other side, or of a handler, as the layers see it. */
 export class Refusal extends Error {

@@ -1,4 +1,6 @@
-import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { FrameworkRuns } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
+import type { Method } from "../methods/method.js";
 import type {
   JSONRPCErrorResponse,
   JSONRPCMessage,
@@ -6,15 +8,15 @@ import type {
   JSONRPCRequest,
   JSONRPCResponse,
   JSONRPCResultResponse,
+  Params,
   RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
-import type { FrameworkRuns } from "@suite/core/framework";
-import { isRecord } from "@suite/kit";
-import { methodOf } from "../methods/index.js";
-import type { Method } from "../methods/method.js";
-import type { Params } from "../protocol.js";
-import { Refusal } from "./exchange.js";
+  Transport,
+  TransportSendOptions,
+} from "../protocol.js";
+import { type Exchange, Refusal } from "./exchange.js";
 import { Exchanges } from "./exchanges.js";
+import { guardedMethod, looksAt } from "./guards.js";
+import { runsBehind } from "./handlers.js";
 import { answerOther } from "./incoming.js";
 import { redacted } from "./notifications.js";
 import { askOther } from "./outgoing.js";
@@ -30,34 +32,36 @@ type Send = Transport["send"];
  */
 export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
   if (isProtocolSide(transport)) return transport;
-  const { plugins, has } = runs.stack;
-  const guards = { ...has, model: has.model || plugins.some(({ systemPrompt }) => systemPrompt !== undefined) };
-  const looks =
-    guards.tool || guards.model || guards.humanInput || plugins.some(({ redactor }) => redactor !== undefined);
-  if (!looks) return transport;
+  const { stack } = runs;
+  if (!looksAt(stack)) return transport;
   const asked = new Exchanges();
   const received = new Exchanges();
-
-  const guardedMethod = ({ method: name }: JSONRPCRequest): Method | undefined => {
-    const method = methodOf(name);
-    return method !== undefined && guards[method.kind] ? method : undefined;
+  /** The version of a connection whose requests do not name one: that of the answer to `initialize`. */
+  let negotiated: string | undefined;
+  const learn = (message: JSONRPCResponse): void => {
+    const result = "result" in message && isRecord(message.result) ? message.result : {};
+    if (typeof result.protocolVersion === "string" && "capabilities" in result) negotiated = result.protocolVersion;
   };
 
   /** Returns a notification to pass on, or `undefined` if its request was not passed on. */
   const passing = (message: JSONRPCNotification, exchanges: Exchanges): JSONRPCMessage | undefined => {
-    const said = redacted(message, plugins);
+    const said = redacted(message, stack.plugins);
     return message.method === "notifications/cancelled" ? exchanges.cancel(said) : said;
   };
 
   const send: Send = async (message, given) => {
     const options = given && relatedTo(given);
     if (isRequest(message)) {
-      const method = guardedMethod(message);
+      const method = guardedMethod(stack, message.method, message.params);
       if (method !== undefined) return ask(method, message, options);
       asked.passed(message);
       return transport.send(message, options);
     }
-    if (isResponse(message)) return received.settle(message) === "free" ? transport.send(message, options) : undefined;
+    if (isResponse(message)) {
+      if (received.settle(message) !== "free") return;
+      learn(message);
+      return transport.send(message, options);
+    }
     const notification = passing(message, asked);
     if (notification !== undefined) await transport.send(notification, options);
   };
@@ -71,11 +75,12 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
       ? options
       : { ...options, relatedRequestId: received.cameWith(options.relatedRequestId) };
 
-  const ask = async (method: Method, request: JSONRPCRequest, options: TransportSendOptions | undefined) => {
+  const ask = async (method: Method, request: JSONRPCRequest, given: TransportSendOptions | undefined) => {
     const exchange = asked.open(request);
     const { id } = request;
+    const { options, giveUp } = cancellable(given, exchange);
     try {
-      const result = await askOther(exchange, method, runs, transport, options);
+      const result = await askOther(exchange, method, { runs, transport, negotiated, options });
       if (!exchange.signal.aborted) deliver(answerOf(id, result));
     } catch (error) {
       if (exchange.signal.aborted) throw error;
@@ -85,21 +90,25 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
       throw error;
     } finally {
       const cancelled = asked.close(exchange);
-      if (cancelled) transport.send(cancelled, options).catch(failed);
+      if (cancelled && giveUp) giveUp();
+      else if (cancelled) transport.send(cancelled, options).catch(failed);
     }
   };
 
   const receive: OnMessage = (message, extra) => {
     if (isRequest(message)) {
-      const method = guardedMethod(message);
+      const method = guardedMethod(stack, message.method, message.params);
       if (method !== undefined) return void answer(method, message, extra);
       received.passed(message);
       return handle(message, extra);
     }
     if (isResponse(message)) {
       const settled = asked.settle(message);
-      if (settled === "free") handle(message, extra);
-      else if (settled === "unasked") failed(new Error("An answer was dropped: no request waits for it."));
+      if (settled === "free") {
+        learn(message);
+        handle(message, extra);
+      }
+      if (settled === "unasked") failed(new Error("An answer was dropped: no request waits for it."));
       return;
     }
     const notification = passing(message, received);
@@ -110,7 +119,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     const exchange = received.open(request);
     const pass = (message: JSONRPCRequest): void => handle(message, extra);
     try {
-      const response = await answerOther(exchange, method, runs, transport, pass).then(
+      const response = await answerOther(exchange, method, runs, transport, negotiated, pass).then(
         (result) => answerOf(request.id, result),
         (error: unknown) => errorOf(request.id, error),
       );
@@ -141,7 +150,23 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   };
   const side = protocolSide(transport, { send, receive, closed });
   const { handle } = side;
+  runsBehind.set(side.transport, runs);
   return side.transport;
+}
+
+/**
+ * Connects the abort of a request with its exchange. If the transport cancels by this signal (version 2 over HTTP),
+ * `giveUp` cancels the request that was passed on, in place of a message.
+ */
+function cancellable(given: TransportSendOptions | undefined, exchange: Exchange) {
+  const { requestSignal } = given ?? {};
+  if (requestSignal === undefined) return { options: given };
+  const cancel = (): void => exchange.cancel("The request was cancelled.");
+  if (requestSignal.aborted) cancel();
+  requestSignal.addEventListener("abort", cancel, { once: true });
+  const own = new AbortController();
+  const options = { ...given, requestSignal: AbortSignal.any([requestSignal, own.signal]) };
+  return { options, giveUp: () => own.abort() };
 }
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;

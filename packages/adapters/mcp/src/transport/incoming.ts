@@ -1,13 +1,13 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { incomingKey } from "@suite/core/propagation";
 import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { failedResult } from "../methods/tool-calls.js";
-import { metaOf, type Params } from "../protocol.js";
+import { type JSONRPCRequest, metaOf, type Params, type Transport, versionOf } from "../protocol.js";
+import { complete } from "../revision.js";
 import { carriedBy } from "./carried.js";
 import { type Exchange, Refusal } from "./exchange.js";
+import { answerInputs, respond, roundsOf, untilAsked } from "./inputs.js";
 import { endAnswered } from "./questions.js";
 import { isLocal } from "./target.js";
 import { isTrusted } from "./trusted.js";
@@ -22,24 +22,37 @@ export async function answerOther(
   method: Method,
   runs: FrameworkRuns,
   transport: Transport,
+  negotiated: string | undefined,
   handle: (request: JSONRPCRequest) => void,
 ): Promise<unknown> {
-  const params: Params = exchange.request.params ?? {};
+  const { stack } = runs;
+  const { method: name, params = {} } = exchange.request;
   const { sessionId } = transport;
+  const modern = versionOf(params) !== undefined;
+  const finished = (result: unknown): unknown => (modern ? complete(name, result) : result);
   // No parent: the code that reads the transport may be in the run of another request.
   const run = runs.begin({ parent: undefined, signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) });
-  const carried = carriedBy("server", exchange.request, transport);
+  const carried = carriedBy("server", exchange.request, transport, negotiated);
   let result: unknown;
   try {
     run.set(incomingKey, { carrier: metaOf(params), trusted: isTrusted(transport) || isLocal(transport) });
-    const outcome = await callOf(method, params, runs.stack, { run }, carried, async (invocation, asked) => {
-      result = await exchange.ask(asked, handle);
-      invocation.respond({ value: method.final(result) });
-    });
-    return await resultOf(method, exchange.request.method, result, outcome);
+    const ask = (asked: Params): Promise<unknown> => exchange.ask(asked, handle);
+    const outcome = await callOf(
+      method,
+      params,
+      stack,
+      { run },
+      async (invocation, asked) => {
+        const rounds = roundsOf(stack, { run }, invocation);
+        result = modern ? await untilAsked(await answerInputs(asked, rounds), rounds, ask) : await ask(asked);
+        respond(invocation, method, result, rounds);
+      },
+      carried,
+    );
+    return finished(await resultOf(method, name, result, outcome));
   } catch (error) {
     // MCP reports tool errors in the result, so that a model can read them. Protocol errors remain errors.
-    if (exchange.request.method === "tools/call" && !(error instanceof Refusal)) return failedResult(error);
+    if (name === "tools/call" && !(error instanceof Refusal)) return finished(failedResult(error));
     throw error;
   } finally {
     // If the caller no longer waits for a handler, its open questions are cancelled.

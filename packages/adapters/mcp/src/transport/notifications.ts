@@ -1,5 +1,5 @@
-import type { JSONRPCNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { Plugin } from "@suite/core";
+import type { JSONRPCNotification } from "../protocol.js";
 
 /** The fields of notifications that contain text, by the notification's method. */
 const spoken: ReadonlyMap<string, string> = new Map([

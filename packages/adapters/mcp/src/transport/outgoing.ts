@@ -1,29 +1,35 @@
-import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { FrameworkRuns, InRun } from "@suite/core/framework";
 import { propagate } from "@suite/core/propagation";
+import { isRecord } from "@suite/kit";
 import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { ToolFailure } from "../methods/tool-calls.js";
-import { metaOf, type Params } from "../protocol.js";
+import { metaOf, type Params, type Transport, type TransportSendOptions, versionOf } from "../protocol.js";
+import { complete, isInputRequired } from "../revision.js";
 import { carriedBy } from "./carried.js";
 import type { Exchange } from "./exchange.js";
+import { passedAnswers } from "./handlers.js";
+import { mirrored } from "./headers.js";
+import { answerInputs, respond, roundsOf, untilAsked } from "./inputs.js";
 import { noteQuestion } from "./questions.js";
 import { targetOf } from "./target.js";
+
+/** The connection on which a request is sent. */
+export interface Sending {
+  readonly runs: FrameworkRuns;
+  readonly transport: Transport;
+  readonly negotiated: string | undefined;
+  readonly options: TransportSendOptions | undefined;
+}
 
 /**
  * Sends a request of this side through the layers, in the run of the calling code or in a new run.
  *
  * @returns the result for the caller.
  */
-export function askOther(
-  exchange: Exchange,
-  method: Method,
-  runs: FrameworkRuns,
-  transport: Transport,
-  options: TransportSendOptions | undefined,
-): Promise<unknown> {
-  const within = runs.current;
-  const answer = ask(exchange, method, runs, transport, options, within);
+export function askOther(exchange: Exchange, method: Method, sending: Sending): Promise<unknown> {
+  const within = sending.runs.current;
+  const answer = ask(exchange, method, sending, within);
   if (within !== undefined) noteQuestion(within.run, answer);
   return answer;
 }
@@ -31,13 +37,18 @@ export function askOther(
 async function ask(
   exchange: Exchange,
   method: Method,
-  runs: FrameworkRuns,
-  transport: Transport,
-  options: TransportSendOptions | undefined,
+  { runs, transport, negotiated, options }: Sending,
   within: InRun | undefined,
 ): Promise<unknown> {
-  const params: Params = exchange.request.params ?? {};
+  const { stack } = runs;
+  const { method: name, params = {} } = exchange.request;
   const { sessionId } = transport;
+  const modern = versionOf(params) !== undefined;
+  const finished = (result: unknown): unknown => (modern ? complete(name, result) : result);
+  const send = (sent: Params): Promise<unknown> => {
+    const headers = mirrored(options, params, sent);
+    return exchange.ask(sent, (message) => transport.send(message, headers));
+  };
   let result: unknown;
   try {
     const outcome = await runs.enter(
@@ -45,21 +56,25 @@ async function ask(
         callOf(
           method,
           params,
-          runs.stack,
+          stack,
           inRun,
-          carriedBy("client", exchange.request, transport),
           async (invocation, asked) => {
             const { call, runtime } = invocation;
+            const rounds = roundsOf(stack, inRun, invocation);
             const carrier = propagate(call, runtime, targetOf(transport));
-            const sent = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
-            result = await exchange.ask(sent, (message) => transport.send(message, options));
-            invocation.respond({ value: method.final(result) });
+            const traced = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
+            result = await send(modern ? await answerInputs(traced, rounds, passedAnswers) : traced);
+            // The questions of a tool pass the layers in the client's handlers. A task has no handlers.
+            if (modern && !isInputRequired(result) && isRecord(result) && isRecord(result.inputRequests))
+              result = await untilAsked(params, rounds, async () => result);
+            respond(invocation, method, result, rounds);
           },
+          carriedBy("client", exchange.request, transport, negotiated),
         ),
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
       within,
     );
-    return await resultOf(method, exchange.request.method, result, outcome);
+    return finished(await resultOf(method, name, result, outcome));
   } catch (error) {
     if (error instanceof ToolFailure) return error.result;
     throw error;

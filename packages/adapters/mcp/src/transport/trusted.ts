@@ -1,6 +1,4 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-
-const marked = new WeakSet<Transport>();
+const marked = new WeakSet<object>();
 
 /**
  * Marks the transport of a server whose clients may set the trace of a call, and whether it is recorded. Use it for
@@ -12,9 +10,9 @@ const marked = new WeakSet<Transport>();
  * await server.connect(trusted(new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID })));
  * ```
  */
-export function trusted<T extends Transport>(transport: T): T {
+export function trusted<T extends object>(transport: T): T {
   marked.add(transport);
   return transport;
 }
 
-export const isTrusted = (transport: Transport): boolean => marked.has(transport);
+export const isTrusted = (transport: object): boolean => marked.has(transport);

@@ -1,12 +1,26 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Awaitable, CallId, RuntimeContext } from "@suite/core";
 import type { ToolSteps } from "@suite/core/contract";
 import { isObject } from "@suite/kit";
+import { handle, type McpClient } from "./client.js";
 import { toolText } from "./texts.js";
 
-/** A server's question to a person. */
-export type Elicitation = ElicitRequest["params"];
+/** A server's question to a person: a form, or an address that the person opens. */
+export interface Elicitation {
+  readonly message: string;
+  readonly mode?: "form" | "url";
+  /** The JSON Schema of the form. */
+  readonly requestedSchema?: {
+    readonly properties: Readonly<Record<string, unknown>>;
+    readonly [key: string]: unknown;
+  };
+  readonly url?: string;
+}
+
+/** A person's answer to a server. */
+export interface ElicitResult {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
+}
 
 /** The call during which a server asks. */
 export interface ElicitedIn {
@@ -31,8 +45,8 @@ const declined: ElicitResult = { action: "decline" };
 export class Elicitations {
   readonly #working = new Map<ElicitedIn, number>();
 
-  constructor(client: Client, elicit: "ask" | Elicit, plugin: string) {
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+  constructor(client: McpClient, elicit: "ask" | Elicit, plugin: string) {
+    handle(client, "elicitation/create", async (asking) => {
       const [[within, asked] = [undefined, 0], ...others] = this.#working;
       if (within === undefined || others.length > 0 || asked >= mostQuestions) {
         const reason = asked >= mostQuestions ? "too many questions" : "not known of which call";
@@ -44,6 +58,8 @@ export class Elicitations {
         return declined;
       }
       this.#working.set(within, asked + 1);
+      // The SDK has validated the request.
+      const params = asking.params as Elicitation;
       return elicit === "ask" ? byPerson(params, within) : elicit(params, within);
     });
   }
@@ -57,7 +73,7 @@ export class Elicitations {
 
 /** Asks a person through the agent. Guards see the question and the answer. */
 async function byPerson(params: Elicitation, { tool, steps }: ElicitedIn): Promise<ElicitResult> {
-  if (steps === undefined || params.mode === "url" || !("requestedSchema" in params)) return declined;
+  if (steps === undefined || params.mode === "url" || params.requestedSchema === undefined) return declined;
   const { properties } = params.requestedSchema;
   const fields = Object.keys(properties);
   let answer: unknown;
@@ -70,5 +86,5 @@ async function byPerson(params: Elicitation, { tool, steps }: ElicitedIn): Promi
   if (answer === null || answer === false) return declined;
   const content =
     isObject(answer) && !Array.isArray(answer) ? answer : fields.length === 1 ? { [fields[0] as string]: answer } : {};
-  return { action: "accept", content: content as ElicitResult["content"] & object };
+  return { action: "accept", content: content as NonNullable<ElicitResult["content"]> };
 }

@@ -1,6 +1,5 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { ResultSchema, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
 import { isObject } from "@suite/kit";
+import { type McpClient, request, resultSchema } from "./client.js";
 import { stopWith } from "./stop.js";
 
 /** A tool as listed by a server. */
@@ -14,12 +13,14 @@ export interface ListedTool {
 /** The maximum number of pages requested. A server's list may have no end. */
 const mostPages = 50;
 
+const page = resultSchema("tools/list", (value) => (isObject(value) ? value : undefined));
+
 /**
  * Lists the tools of a server that are wanted, valid according to the protocol, and callable without a task. If two
  * have the same name, the first one counts.
  */
 export async function listTools(
-  client: Client,
+  client: McpClient,
   wanted: ReadonlySet<string> | undefined,
   maxTools: number,
   options: { readonly signal: AbortSignal; readonly timeout: number },
@@ -27,12 +28,12 @@ export async function listTools(
   const tools = new Map<string, ListedTool>();
   let refused = 0;
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let pages = 0; pages < mostPages; pages++) {
     const params = cursor === undefined ? {} : { cursor };
     // Not `client.listTools()`: it compiles all output schemas, and fails for all tools if one is invalid.
     const { signal, off } = stopWith(options.signal);
     const asked = { signal, timeout: options.timeout };
-    const result = await client.request({ method: "tools/list", params }, ResultSchema, asked).finally(off);
+    const result = await request(client, { method: "tools/list", params }, page, asked).finally(off);
     for (const listed of Array.isArray(result.tools) ? (result.tools as readonly unknown[]) : []) {
       const tool = toolIn(listed);
       if (tool !== undefined && wanted?.has(tool.name) === false) continue;
@@ -48,12 +49,11 @@ export async function listTools(
 
 function toolIn(listed: unknown): ListedTool | undefined {
   if (!isObject(listed)) return undefined;
+  const { name, title, description, inputSchema, execution } = listed;
+  if (typeof name !== "string" || name.length > 200 || !isText(title) || !isText(description)) return undefined;
+  if (isObject(execution) && execution.taskSupport === "required") return undefined;
   // Any schema is accepted here, because it is sanitized later.
-  const { success, data } = ToolSchema.safeParse({
-    ...listed,
-    inputSchema: { type: "object" },
-    outputSchema: undefined,
-  });
-  if (!success || data.name.length > 200 || data.execution?.taskSupport === "required") return undefined;
-  return { name: data.name, title: data.title, description: data.description, inputSchema: listed.inputSchema };
+  return { name, title, description, inputSchema };
 }
+
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === "string";

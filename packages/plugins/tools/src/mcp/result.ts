@@ -1,9 +1,7 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { text } from "@suite/core";
 import { type BlobPart, type ContentPart, type ToolContent, toolContent } from "@suite/core/messages";
 import { takenType } from "@suite/kit/files";
-
-type Block = CallToolResult["content"][number];
+import type { Block, CallResult } from "./blocks.js";
 
 /** The limits of a result. */
 export interface ResultBounds {
@@ -20,7 +18,7 @@ const mostFiles = 20;
  * empty, the structured content is used.
  */
 export function resultOf(
-  { content, structuredContent }: CallToolResult,
+  { content, structuredContent }: CallResult,
   { maxCharacters, maxFileBytes }: ResultBounds,
 ): string | ToolContent {
   const blocks: readonly Block[] =

@@ -1,0 +1,32 @@
+import { isRecord } from "@suite/kit";
+import type { Params } from "./protocol.js";
+
+// The differences of the protocol of 2026-07-28 (version 2 of the SDK): a server asks for input in its result, and each
+// result names its type.
+
+/** A result that asks the client for input. The client repeats its request with the answers. */
+export interface InputRequired extends Params {
+  readonly resultType: "input_required";
+}
+
+export const isInputRequired = (result: unknown): result is InputRequired =>
+  isRecord(result) && result.resultType === "input_required";
+
+/** Returns the requests or the answers of a field, by the server's names for them. */
+export const entriesOf = (field: unknown): readonly (readonly [string, Params])[] =>
+  isRecord(field)
+    ? Object.entries(field).flatMap(([key, value]) => (isRecord(value) ? [[key, value] as const] : []))
+    : [];
+
+/**
+ * Adds the fields to a layer's result that the SDK requires in this revision: the type, and for a resource how long the
+ * client may keep it.
+ */
+export function complete(method: string, result: unknown): unknown {
+  if (!isRecord(result) || result.resultType !== undefined) return result;
+  return {
+    ...(method === "resources/read" && { ttlMs: 0, cacheScope: "private" }),
+    ...result,
+    resultType: "complete",
+  };
+}

@@ -1,0 +1,81 @@
+import { isRecord } from "@suite/kit";
+import { McpAdapterError } from "../errors.js";
+import type { Params, TransportSendOptions } from "../protocol.js";
+
+/** The headers in which a tool mirrors arguments, in the protocol of 2026-07-28. */
+const prefix = "mcp-param-";
+
+/**
+ * Returns the options with headers that match the arguments after the layers. The client has computed the headers from
+ * the arguments before them: with these, a redacted value would still be sent, and the server would refuse the request.
+ *
+ * @throws McpAdapterError `ERR_MCP_HEADER` if it is unknown which argument a header mirrors.
+ */
+export function mirrored(
+  options: TransportSendOptions | undefined,
+  { arguments: before }: Params,
+  { arguments: after }: Params,
+): TransportSendOptions | undefined {
+  if (options?.headers === undefined || before === after) return options;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.headers)) {
+    const current = name.toLowerCase().startsWith(prefix) ? mirroredValue(name, value, before, after) : value;
+    if (current !== undefined) headers[name] = current;
+  }
+  return { ...options, headers };
+}
+
+function mirroredValue(name: string, header: string, before: unknown, after: unknown): string | undefined {
+  const found = [...copies(decoded(header), before, after)];
+  if (found.length === 0) return header;
+  const own = found.filter(({ key }) => key.toLowerCase() === name.slice(prefix.length).toLowerCase());
+  const values = new Set((own.length > 0 ? own : found).map(({ value }) => value));
+  if (values.size === 1) return encoded([...values][0]);
+  throw new McpAdapterError(
+    "ERR_MCP_HEADER",
+    `A plugin changed arguments of a tool, and the header ${name} mirrors one of several arguments with the same value. ` +
+      "Exclude the tool from the plugin, or name the argument like its header.",
+  );
+}
+
+/** The maximum depth of an argument that is searched. */
+const deepest = 32;
+
+/** Finds the arguments with this value, and their values after the layers. */
+function* copies(
+  text: string,
+  before: unknown,
+  after: unknown,
+  depth = 0,
+): Generator<{ readonly key: string; readonly value: string | undefined }> {
+  if (!isRecord(before) || depth > deepest) return;
+  for (const [key, value] of Object.entries(before)) {
+    const changed = isRecord(after) ? after[key] : undefined;
+    if (textOf(value) === text) yield { key, value: textOf(changed) };
+    yield* copies(text, value, changed, depth + 1);
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+
+// The specification's form for values that a header cannot contain.
+const [opening, closing] = ["=?base64?", "?="];
+
+function decoded(header: string): string {
+  if (!header.startsWith(opening) || !header.endsWith(closing)) return header;
+  try {
+    const bytes = Uint8Array.from(atob(header.slice(opening.length, -closing.length)), (each) => each.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return header;
+  }
+}
+
+function encoded(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const plain = text !== "" && text === text.trim() && /^[\t\x20-\x7e]*$/.test(text) && !text.startsWith(opening);
+  if (plain) return text;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `${opening}${btoa(bytes.join(""))}${closing}`;
+}
