@@ -17,6 +17,14 @@ export type AgentDecision = { readonly id: string; readonly digest: string; read
   | { readonly type: "respond"; readonly response: unknown }
 );
 
+/** Names the "always" grants to revoke. */
+export interface RevokedGrant {
+  readonly sessionId: string;
+  readonly userId?: string;
+  readonly toolName: string;
+  readonly scope?: string;
+}
+
 /** The interface for people who decide on requests. Works in any process that shares the store. */
 export interface Approvals {
   /** Returns the request with this id, or `undefined` if it does not exist or has expired. */
@@ -42,13 +50,16 @@ export interface Approvals {
   questions(pending: SuspendedRun): Promise<readonly Question[]>;
   /** Returns the decisions made so far on the calls of a suspended run of `@suite/agent`, to resume it. */
   decisions(pending: SuspendedRun): Promise<readonly AgentDecision[]>;
-  /** Removes the requests of a user and their decisions. Returns the number of requests. */
+  /**
+   * Removes the requests of a user, the decisions on them, and the user's "always" grants. Returns the number of
+   * requests.
+   */
   forgetUser(user: string): Promise<number>;
   /**
-   * Revokes an "always" grant: for a tool in a session, or for its calls with this scope (the value of the rule's
-   * `per`).
+   * Revokes "always" grants for a tool in a session: of one user, or of all users if `userId` is not set. `scope` is
+   * the string that `per` of the rule returned.
    */
-  revoke(grant: { readonly sessionId: string; readonly toolName: string; readonly scope?: string }): Promise<void>;
+  revoke(grant: RevokedGrant): Promise<void>;
 }
 
 /**
@@ -74,7 +85,7 @@ export function approvals(options: LedgerOptions = {}): Approvals {
     questions: (pending) => questionsOn(ledger, pending),
     decisions: (pending) => decisionsOn(ledger, pending),
     forgetUser: (user) => ledger.forgetUser(user),
-    revoke: ({ sessionId, toolName, scope = "" }) => ledger.revoke({ session: sessionOf(sessionId), toolName, scope }),
+    revoke: ({ sessionId, scope = "", ...of }) => ledger.revoke({ session: sessionOf(sessionId), scope, ...of }),
   };
 }
 

@@ -113,7 +113,7 @@ export class Gate {
     const facts = { answer: decision.decision, by: decision.by, at: decision.decidedAt };
     this.#tell(held, "decided", facts);
     this.#tell(held, "used", facts);
-    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, decision);
+    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, asked, decision);
     return this.#verdict(held, decision);
   }
 
@@ -173,21 +173,28 @@ export class Gate {
     return undefined;
   }
 
-  /** Returns an earlier approval that holds for the session. */
+  /** Returns an earlier approval that covers the user's calls in the session. */
   async #always(held: Held): Promise<Answer> {
     if (held.rule.always === undefined) return undefined;
-    const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held)));
+    const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held, held.runtime)));
     if (granted === undefined) return undefined;
     this.#tell(held, "always", { by: granted.by, at: granted.grantedAt });
     return { decision: "approve", ...(granted.by !== undefined && { by: granted.by }) };
   }
 
-  async #grant(held: Held, { by }: StoredDecision): Promise<void> {
+  /** Grants later calls to the user and session of the request that the person was shown. */
+  async #grant(held: Held, asked: PendingApproval, { by }: StoredDecision): Promise<void> {
     const { rule } = held;
     if (rule.always === undefined) return;
     const grantedAt = Date.now();
     const expiresAt = grantedAt + rule.always.expiresIn;
-    const grant = { version: 1, ...grantOf(held), ...(by !== undefined && { by }), grantedAt, expiresAt } as const;
+    const grant = {
+      version: 1,
+      ...grantOf(held, asked),
+      ...(by !== undefined && { by }),
+      grantedAt,
+      expiresAt,
+    } as const;
     await this.options.ledger.grant(grant);
   }
 
@@ -282,9 +289,12 @@ const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 
-/** Returns the key of an "always" grant. Without a session it holds for the run. */
-const grantOf = ({ runtime: { sessionId, runId }, rule, args, request }: Held) => ({
+/** Returns what an "always" grant covers. Without a session it covers the run, without a user only calls without one. */
+const grantOf = ({ rule, args, request }: Held, { sessionId, userId, runId }: Owner) => ({
   session: sessionId === undefined ? `run:${runId}` : sessionOf(sessionId),
+  ...(userId !== undefined && { userId }),
   toolName: request.tool.name,
   scope: String(rule.always?.per(args) ?? ""),
 });
+
+type Owner = Pick<RuntimeContext, "sessionId" | "userId" | "runId">;

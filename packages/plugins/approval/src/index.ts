@@ -1,5 +1,5 @@
 export type { Signature, SigningKey } from "@suite/kit/digest";
-export { type AgentDecision, type Approvals, approvals, type SuspendedRun } from "./approvals.js";
+export { type AgentDecision, type Approvals, approvals, type RevokedGrant, type SuspendedRun } from "./approvals.js";
 export { ApprovalError, type ApprovalErrorCode } from "./errors.js";
 export { type Answer, answerWith, type Question, questionOf } from "./front-ends/question.js";
 export type { Ask } from "./gate.js";

@@ -38,8 +38,9 @@ export class Ledger {
   /** Stores a request. Returns false if it exists already. */
   async ask(request: PendingApproval): Promise<boolean> {
     const ttl = until(request.expiresAt);
-    if (request.userId !== undefined) await this.#list(request.userId, request, ttl);
-    return this.store.compareAndSet(keyOf(request.id), undefined, await this.keys.signed("request", request), { ttl });
+    const { id, userId, expiresAt } = request;
+    if (userId !== undefined) await this.#list(userId, { id, until: Math.ceil(expiresAt) + grace });
+    return this.store.compareAndSet(keyOf(id), undefined, await this.keys.signed("request", request), { ttl });
   }
 
   /** Returns true if the ways to ask have received a request. */
@@ -84,54 +85,80 @@ export class Ledger {
   }
 
   async grant(grant: AlwaysGrant): Promise<void> {
-    const key = await grantKey(grant);
+    const key = await grantsKey(grant);
     const signed = await this.keys.signed("always", grant);
-    const ttl = Math.max(1, Math.ceil(grant.expiresAt - Date.now()));
-    for (let attempt = 0; attempt < 16; attempt++) {
-      const version = (await this.store.get(key))?.version;
-      if (await this.store.compareAndSet(key, version, signed, { ttl })) return;
-    }
+    const { userId: user, expiresAt } = grant;
+    if (user !== undefined) await this.#list(user, { grants: key, until: expiresAt });
+    await this.#update(key, (kept) => [...kept.filter(({ userId }) => userId !== user), signed]);
   }
 
   /** Returns the grant for a call, or `undefined` if there is none or it is not valid any more. */
-  async granted(of: Pick<AlwaysGrant, "session" | "toolName" | "scope">): Promise<AlwaysGrant | undefined> {
-    const found = (await this.store.get(await grantKey(of)))?.value as AlwaysGrant | undefined;
+  async granted(of: GrantedTo): Promise<AlwaysGrant | undefined> {
+    const grants = grantsIn((await this.store.get(await grantsKey(of)))?.value);
+    const found = grants.find(({ userId }) => userId === of.userId);
     if (found === undefined || found.expiresAt <= Date.now()) return undefined;
     const same = found.session === of.session && found.toolName === of.toolName && found.scope === of.scope;
     return this.#verified(same && (await this.keys.verify("always", found)), found);
   }
 
-  async revoke(of: Pick<AlwaysGrant, "session" | "toolName" | "scope">): Promise<void> {
-    await this.store.delete(await grantKey(of));
+  /** Removes the grant of a user, or the grants of all users of the session if there is no user. */
+  async revoke({ userId: user, ...of }: GrantedTo): Promise<void> {
+    const key = await grantsKey(of);
+    if (user === undefined) await this.store.delete(key);
+    else await this.#update(key, (kept) => kept.filter(({ userId }) => userId !== user));
   }
 
   /**
-   * Removes the requests of a user and their decisions. Claims stay, without the user, so that no call runs twice.
-   * Returns the number of requests.
+   * Removes the requests of a user, their decisions, and the user's "always" grants. Claims stay, without the user, so
+   * that no call runs twice. Returns the number of requests.
    */
   async forgetUser(user: string): Promise<number> {
     const key = await userKey(user);
-    const listed = requestsIn((await this.store.get(key))?.value);
-    for (const { id } of listed) {
+    const listed = listedIn((await this.store.get(key))?.value);
+    for (const entry of listed) {
+      if ("grants" in entry) {
+        await this.#update(entry.grants, (kept) => kept.filter(({ userId }) => userId !== user));
+        continue;
+      }
+      const { id } = entry;
       for (const name of [keyOf(id), `${keyOf(id)}:decision`, `${keyOf(id)}:told`]) await this.store.delete(name);
     }
     await this.store.delete(key);
-    return listed.length;
+    return listed.filter((entry) => "id" in entry).length;
   }
 
-  /** Adds a request to the user's list, and drops entries that have expired. */
-  async #list(user: string, { id, expiresAt }: PendingApproval, ttl: number): Promise<void> {
-    const key = await userKey(user);
+  /** Adds an entry to the user's list, and drops entries that have expired. */
+  async #list(user: string, entry: Listed): Promise<void> {
+    const same = (other: Listed): boolean =>
+      "id" in entry ? "id" in other && other.id === entry.id : "grants" in other && other.grants === entry.grants;
+    await this.#write(await userKey(user), (value) => {
+      const kept = listedIn(value).filter((other) => !same(other) && other.until > Date.now());
+      const next = [...kept, entry];
+      return { next, until: Math.max(...next.map(({ until }) => until)) };
+    });
+  }
+
+  /** Replaces the grants under a key, without those that have expired. */
+  async #update(key: string, change: (grants: readonly AlwaysGrant[]) => readonly AlwaysGrant[]): Promise<void> {
+    await this.#write(key, (value) => {
+      const next = change(grantsIn(value).filter(({ expiresAt }) => expiresAt > Date.now()));
+      if (next.length === 0 && value === undefined) return undefined;
+      return { next, until: Math.max(Date.now(), ...next.map(({ expiresAt }) => expiresAt)) };
+    });
+  }
+
+  /** Replaces a value of the store until no other writer was faster. An `undefined` change leaves it as it is. */
+  async #write(key: string, change: (value: unknown) => { next: unknown; until: number } | undefined): Promise<void> {
     for (let attempt = 0; attempt < 100; attempt++) {
       const stored = await this.store.get(key);
-      const others = requestsIn(stored?.value).filter((each) => each.id !== id && each.until > Date.now());
-      const next = [...others, { id, until: Math.ceil(expiresAt) + grace }];
-      const longest = Math.max(ttl, ...next.map((each) => each.until - Date.now()));
-      if (await this.store.compareAndSet(key, stored?.version, next, { ttl: longest })) return;
+      const changed = change(stored?.value);
+      if (changed === undefined) return;
+      const ttl = Math.max(1, Math.ceil(changed.until - Date.now()));
+      if (await this.store.compareAndSet(key, stored?.version, changed.next, { ttl })) return;
     }
     throw new ApprovalError(
       "ERR_APPROVAL_OPTION",
-      "The store of approvals refuses each write, as if others were faster.",
+      "The store of approvals refused 100 writes in a row, because other writers were faster.",
     );
   }
 
@@ -146,17 +173,22 @@ export class Ledger {
 
 const userKey = async (user: string): Promise<string> => `approval-user:${await digestOf(user)}`;
 
-interface Listed {
-  readonly id: string;
+/** An entry of a user's list: a request, or the key of grants that contain one of the user. */
+type Listed = ({ readonly id: string } | { readonly grants: string }) & {
   /** Milliseconds since the epoch. */
   readonly until: number;
-}
+};
 
-const requestsIn = (value: unknown): readonly Listed[] => (Array.isArray(value) ? (value as Listed[]) : []);
+/** The calls that a grant covers. */
+type GrantedTo = Pick<AlwaysGrant, "session" | "userId" | "toolName" | "scope">;
+
+const listedIn = (value: unknown): readonly Listed[] => (Array.isArray(value) ? (value as Listed[]) : []);
+const grantsIn = (value: unknown): readonly AlwaysGrant[] => (Array.isArray(value) ? (value as AlwaysGrant[]) : []);
 
 const keyOf = (id: string): string => `approval:${id}`;
 
-const grantKey = async ({ session, toolName, scope }: Pick<AlwaysGrant, "session" | "toolName" | "scope">) =>
+/** Returns the key of the grants of all users in a session for a tool and a scope. */
+const grantsKey = async ({ session, toolName, scope }: GrantedTo): Promise<string> =>
   `approval-always:${await digestOf([session, toolName, scope])}`;
 
 const until = (expiresAt: number): number => Math.max(1, Math.ceil(expiresAt - Date.now())) + grace;

@@ -17,7 +17,7 @@ export interface PendingApproval {
   readonly decisions: readonly ApprovalDecision[];
   /** JSON Schema of edited arguments. */
   readonly argsSchema?: Readonly<Record<string, unknown>>;
-  /** True if an approval may also cover later calls of the session. */
+  /** True if an approval may also cover later calls of the same user in the session. */
   readonly always: boolean;
   readonly runId: string;
   readonly sessionId?: string;
@@ -32,7 +32,7 @@ export interface PendingApproval {
 export type Decision =
   | {
       readonly decision: "approve";
-      /** True if the decision also covers later calls of the session, if the tool's rule allows it. */
+      /** True if the decision also covers later calls of the same user in the session, if the tool's rule allows it. */
       readonly always?: boolean;
     }
   | { readonly decision: "edit"; readonly arguments: unknown }
@@ -58,10 +58,12 @@ export type StoredDecision = PersonDecision & {
   readonly signature?: Signature;
 };
 
-/** An approval that holds for the later calls of a session. */
+/** An approval that covers later calls of a user in a session. */
 export interface AlwaysGrant {
   readonly version: 1;
   readonly session: string;
+  /** The user of the run that asked. If it has none, the grant covers calls without a user. */
+  readonly userId?: string;
   readonly toolName: string;
   readonly scope: string;
   readonly by?: string;
