@@ -3,7 +3,6 @@ import { argumentsOf } from "./digest.js";
 import { ApprovalError } from "./errors.js";
 import type { Ledger } from "./ledger.js";
 import type { PendingApproval, PersonDecision, StoredDecision } from "./records.js";
-
 import { fits } from "./schema.js";
 
 const maxText = 10_000;
