@@ -601,6 +601,8 @@ describe("always", () => {
     await decides.decide(last(), { decision: "approve", always: true });
     const bob = new Rig([create()], { runId: first.run.runId, sessionId: "s", userId: "bob" });
     expect(await bob.call(pay)).toMatch(/^waits/);
+    expect(await first.call(pay)).toBe("ran");
+    expect(await bob.call(pay)).toMatch(/^waits/);
     expect(await new Rig([create()], { sessionId: "s", userId: "ada" }).call(pay)).toBe("ran");
   });
 
