@@ -29,6 +29,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
         "provider-errors",
         "abort",
         "system-prompt",
+        "agent-streams",
         "structured-output",
       ] as const),
       ...(["approval", "sub-agents", "usage", "ask", "memory", "ids"] as const),
