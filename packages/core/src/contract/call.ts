@@ -74,7 +74,7 @@ export interface Invocation<K extends Kind> {
   readonly streamed: boolean;
   /**
    * Waits for the end of the answer, streamed or not, and returns how it ended. Never rejects. A streamed answer is read
-   * to its end and reaches the outer layers and the user after that. To learn of the end without holding the answer
+   * to its end and reaches the outer layers and the user after that, without its events. To learn of the end without holding the answer
    * back, use `pipe({ settle })`. Returns `undefined` if there is no answer.
    *
    * @example
