@@ -241,7 +241,7 @@ describe("what is at work in a run", () => {
       },
     };
     const { agent, watch } = agentOf([[call("1", "add"), helped]], { tools: [work] }, { tools: [add] });
-    await expect(agent.withPlugins([refuse]).run("go")).rejects.toThrow("enough");
+    await expect(agent.withPlugins([refuse]).stream("go").result).rejects.toThrow("enough");
     expect(stopped).toEqual([cancelled]);
     expect(watch.open).toBe(0);
   });

@@ -98,7 +98,7 @@ it("answers what a plugin asks by itself", async () => {
     },
   };
   const done = await createAgent({ name: "a", model: named("big", "ok"), plugins: [asks] }).run("go");
-  expect(done.byModel.map(({ model }) => model)).toEqual(["mini", "big"]);
+  expect(done.byModel.map(({ model }) => model)).toEqual(["big", "mini"]);
 });
 
 it("is refused by an adapter that asks its own alone: the answer would be another's", async () => {

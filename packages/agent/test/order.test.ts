@@ -49,14 +49,14 @@ describe("the order of hooks", () => {
     expect(log).toEqual([
       ">agent1",
       ">agent2",
-      "<agent2",
-      "<agent1",
       ...round,
       ">tool1",
       ">tool2",
       "<tool2",
       "<tool1",
       ...round,
+      "<agent2",
+      "<agent1",
     ]);
   });
 
@@ -345,12 +345,19 @@ describe("jumps and suspension", () => {
     const clean: Plugin = {
       name: "clean",
       async agent(c, next) {
-        await next();
-        c.pipe({ settle: (s) => void log.push(s.status) });
+        try {
+          await next();
+          c.pipe({ settle: (s) => void log.push(s.status) });
+        } catch (error) {
+          log.push(`thrown: ${(error as Error).message}`);
+          throw error;
+        }
       },
     };
-    await codeOf(createAgent({ name: "a", model: scripted(new Error("x")), plugins: [clean] }).run("go"));
-    expect(log).toEqual(["failed"]);
+    const agent = createAgent({ name: "a", model: scripted(new Error("x"), new Error("y")), plugins: [clean] });
+    await codeOf(agent.run("go"));
+    await codeOf(agent.stream("go").result);
+    expect(log).toEqual(["thrown: x", "failed"]);
   });
 
   it("beforeAgent runs again when a run is resumed, and every afterModel has run before the suspension", async () => {

@@ -48,6 +48,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "provider-errors",
       "abort",
       "abandon-tools",
+      "agent-streams",
       "system-prompt",
       "structured-output",
       "usage",

@@ -39,6 +39,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       "provider-errors",
       "abort",
       "abandon-tools",
+      "agent-streams",
       "system-prompt",
       "structured-output",
       "approval",

@@ -72,6 +72,9 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "ids",
       ] as const),
     ]),
+    lacks: {
+      "agent-streams": "the stream of a graph also contains its states, which come from the graph itself",
+    },
     hooks: withPlugins.serves,
     embed: (attempt) => embed(server(), attempt),
     search,

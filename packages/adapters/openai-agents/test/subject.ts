@@ -35,6 +35,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
       ...(api === "responses" ? (["tool-files"] as const) : []),
     ]),
     lacks: {
+      "agent-streams": "the stream contains events of the SDK, which are not part of the answer that a layer reads",
       "abandon-tools": "the SDK waits for the tools that run, and then ends what was aborted",
       "approval-edit": "an approval of the SDK says yes or no, and has no place for other arguments",
       "external-tools": "a call that waits in the SDK waits for an approval: no result can be given for it",

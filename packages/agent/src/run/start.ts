@@ -1,6 +1,15 @@
-import { type AgentRequest, type Message, message, type Part } from "@suite/core";
+import {
+  type AgentRequest,
+  type Delta,
+  type Invocation,
+  type Message,
+  message,
+  type Outcome,
+  type Part,
+  type Reply,
+} from "@suite/core";
 import { usageKey } from "@suite/core/adapter";
-import { abortable } from "@suite/core/framework";
+import { abortable, reasonOf, settlementOf } from "@suite/core/framework";
 import { beginRun, stackFor } from "../begin.js";
 import { checkOptions } from "../check-options.js";
 import { AgentError } from "../errors.js";
@@ -56,10 +65,19 @@ export async function startRun(
         const { call } = invocation;
         run.terminated(undefined); // a layer may be retrying
         invocation.respond({ stream: loop(start.attempt(invocation.request.messages), context, call) });
+        if (!streaming) await endOf(invocation);
       },
       options.parentCall,
     );
   });
+}
+
+/**
+ * Waits for the end of a run that is not streamed, so that `callNext()` of its layers returns then, and throws its error.
+ */
+async function endOf({ result }: Invocation<"agent">): Promise<void> {
+  const settlement = await settlementOf(result as Outcome<Delta, Reply>);
+  if (settlement.status === "failed" || settlement.status === "cancelled") throw reasonOf(settlement);
 }
 
 function contextOf(

@@ -1,5 +1,5 @@
 import type { CallId, Chunk, Final, Kind, Request } from "./kinds.js";
-import type { Outcome, Stage } from "./outcome.js";
+import type { Outcome, Settlement, Stage } from "./outcome.js";
 import type { CallNext } from "./protocol.js";
 import type { RuntimeContext } from "./runtime.js";
 import type { Suspended } from "./suspension.js";
@@ -67,6 +67,25 @@ export interface Invocation<K extends Kind> {
   readonly branch?: ((callNext: CallNext) => Branch<K>) | undefined;
   /** The answer. `undefined` until the core or a layer has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
+  /**
+   * True if `callNext()` has returned when the answer began, because it is streamed. False if the answer has ended, and
+   * while there is none.
+   */
+  readonly streamed: boolean;
+  /**
+   * Waits for the end of the answer, streamed or not, and returns how it ended. Never rejects. A streamed answer is read
+   * to its end and reaches the outer layers and the user after that, without its events. To learn of the end without holding the answer
+   * back, use `pipe({ settle })`. Returns `undefined` if there is no answer.
+   *
+   * @example
+   * ```ts
+   * const start = performance.now();
+   * await callNext();
+   * const end = await invocation.ended();
+   * console.log(end?.status, performance.now() - start);
+   * ```
+   */
+  ended(): Promise<Settlement<Final<K>> | undefined>;
   /**
    * Answers instead of the inner layers. An existing answer is closed and settles as cancelled, unless the new one
    * reads it.

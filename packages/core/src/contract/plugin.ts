@@ -8,7 +8,7 @@ import type { Redactor } from "./redactor.js";
 import type { RuntimeContext } from "./runtime.js";
 import { sharedKey } from "./state-key.js";
 
-/** One hook per kind of call. */
+/** One layer per kind of call. Most plugins need `model` and `tool` alone. */
 export type Hooks = { readonly [K in Kind]?: Middleware<Invocation<K>> };
 
 /** The name of a hook. An adapter may serve it or not. */
@@ -16,10 +16,62 @@ export type HookName = Kind | "systemPrompt" | "tools" | "approval" | "observe";
 
 /**
  * A named bundle of hooks. The first plugin of a list is always the outermost. An absent hook costs nothing after
- * registration.
+ * registration. Begin with `name`, `model`, `tool` and `observe`. All other members are optional and advanced.
  */
 export interface Plugin extends Hooks {
+  /** The name on spans, in records and in messages. */
   readonly name: string;
+  /** Receives events outside the call path. It cannot change anything. Its errors are reported and not thrown. */
+  observe?(notification: Notification, runtime: RuntimeContext): void;
+
+  // Advanced: a plugin that changes nothing outside of its layers needs none of these.
+
+  /**
+   * Called for every plugin, in order, before the first hook of a run. Sets values that other plugins need regardless
+   * of order.
+   */
+  begin?(runtime: RuntimeContext): void;
+  /**
+   * Called when the run has ended and every answer has settled, also after an abort. An answer that is still open then
+   * never settles. The caller waits for it for at most 30 s, or 5 s after an abort.
+   *
+   * @param settlement how the run ended.
+   */
+  end?(runtime: RuntimeContext, settlement: RunSettlement): Awaitable<void>;
+  /** Releases the plugin's resources: flushes, closes files. */
+  close?(): PromiseLike<void>;
+  /**
+   * Transforms the system prompt, once per model call. A pipeline and not an onion: the first plugin transforms first.
+   */
+  systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
+  /** Returns tools that the plugin offers to the model. Called by adapters that serve this hook. */
+  tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
+  /**
+   * Decides if a tool call needs approval. Called for each call right before its tool runs, with the arguments after
+   * all layers. Also called earlier if the framework itself asks a person. `undefined`: the call may run. A rule: a
+   * person decides first, through the framework. A verdict: the decision is made. An error fails the call.
+   */
+  approval?(request: ApprovalRequest, runtime: RuntimeContext): Awaitable<ApprovalRule | ApprovalVerdict | undefined>;
+  /**
+   * Returns an earlier answer of the model with the original values in place of tokens, as the run's user may read it.
+   * Adapters call it for messages that the framework stores and returns again, such as those in a graph's state.
+   */
+  reveal?(text: string, runtime: RuntimeContext): Awaitable<string>;
+  /**
+   * The redactor. It is bound when plugins are attached, and telemetry and audit use it regardless of the order of
+   * plugins.
+   */
+  readonly redactor?: Redactor;
+  /**
+   * Erases the plugin's data of a user. Called by `forgetUser` of core. Returns the number of entries, if known. Throws
+   * if data is left.
+   */
+  forgetUser?(user: string): Awaitable<number | undefined>;
+  /**
+   * Options in plain data, recorded by audit. Never a secret or a person's data. For lists and keys, record only that
+   * they were set, not their content.
+   */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /**
    * Hooks that may stay unused if a framework does not support them (tracing, audit). All others are required, since a
    * guard that is never called does not protect.
@@ -42,58 +94,10 @@ export interface Plugin extends Hooks {
    */
   readonly givesUp?: boolean;
   /**
-   * Options in plain data, recorded by audit. Never a secret or a person's data. For lists and keys, record only that
-   * they were set, not their content.
-   */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /**
-   * The redactor. It is bound when plugins are attached, and telemetry and audit use it regardless of the order of
-   * plugins.
-   */
-  readonly redactor?: Redactor;
-  /**
-   * Called for every plugin, in order, before the first hook of a run. Sets values that other plugins need regardless
-   * of order.
-   */
-  begin?(runtime: RuntimeContext): void;
-  /**
-   * Called when the run has ended and every answer has settled, also after an abort. An answer that is still open then
-   * never settles. The caller waits for it for at most 30 s, or 5 s after an abort.
-   *
-   * @param settlement how the run ended.
-   */
-  end?(runtime: RuntimeContext, settlement: RunSettlement): Awaitable<void>;
-  /**
-   * Transforms the system prompt, once per model call. A pipeline and not an onion: the first plugin transforms first.
-   */
-  systemPrompt?(prompt: string, runtime: RuntimeContext): Awaitable<string>;
-  /**
-   * Returns an earlier answer of the model with the original values in place of tokens, as the run's user may read it.
-   * Adapters call it for messages that the framework stores and returns again, such as those in a graph's state.
-   */
-  reveal?(text: string, runtime: RuntimeContext): Awaitable<string>;
-  /** Returns tools that the plugin offers to the model. Called by adapters that serve this hook. */
-  tools?(runtime: RuntimeContext): Awaitable<readonly Tool[]>;
-  /**
-   * Decides if a tool call needs approval. Called for each call right before its tool runs, with the arguments after
-   * all layers. Also called earlier if the framework itself asks a person. `undefined`: the call may run. A rule: a
-   * person decides first, through the framework. A verdict: the decision is made. An error fails the call.
-   */
-  approval?(request: ApprovalRequest, runtime: RuntimeContext): Awaitable<ApprovalRule | ApprovalVerdict | undefined>;
-  /** Receives events outside the call path. It cannot change anything. Its errors are reported and not thrown. */
-  observe?(notification: Notification, runtime: RuntimeContext): void;
-  /**
    * Returns true if the plugin uses `attempt` notifications now. They require bookkeeping for every call. Called once
    * per run. Default: true if the plugin has `observe`.
    */
   observesAttempts?(): boolean;
-  /**
-   * Erases the plugin's data of a user. Called by `forgetUser` of core. Returns the number of entries, if known. Throws
-   * if data is left.
-   */
-  forgetUser?(user: string): Awaitable<number | undefined>;
-  /** Releases the plugin's resources: flushes, closes files. */
-  close?(): PromiseLike<void>;
   /**
    * Rejected: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write
    * `{ name: "guard", model: new Guard() }`.

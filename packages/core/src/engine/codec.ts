@@ -83,7 +83,7 @@ function grown({ part, content }: Growing, json: string | undefined): Part {
 }
 
 /** Parses the arguments from a model. If they are not JSON, the string is kept, and the tool's schema rejects it. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   if (text.trim() === "") return {};
   try {
     return JSON.parse(text);

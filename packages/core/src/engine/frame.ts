@@ -1,6 +1,6 @@
 import type { Answer, Branch, Invocation } from "../contract/call.js";
 import type { CallId, Chunk, Final, Kind, Request } from "../contract/kinds.js";
-import type { Outcome, Stage } from "../contract/outcome.js";
+import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import type { CallNext } from "../contract/protocol.js";
 import { signalAbove } from "./background.js";
 import { cancelled } from "./ending.js";
@@ -80,6 +80,14 @@ export class Frame<K extends Kind> implements Invocation<K> {
   }
   get result(): Outcome<Chunk<K>, Final<K>> | undefined {
     return this.shared.seen;
+  }
+  get streamed(): boolean {
+    return this.result?.streaming === true;
+  }
+  async ended(): Promise<Settlement<Final<K>> | undefined> {
+    const { result } = this;
+    await result?.final().catch(() => {}); // the settlement contains the error
+    return result?.settled;
   }
   get signal(): AbortSignal {
     this.#attempt ??= {};

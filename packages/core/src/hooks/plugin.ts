@@ -1,7 +1,7 @@
 import type { Tool } from "../contract/kinds.js";
 import type { Plugin } from "../contract/plugin.js";
-import { CoreError } from "../errors.js";
-import { type Check, type CheckOptions, name, optionsChecker } from "../options.js";
+import { checkOptions, invalidOption } from "../checked.js";
+import { type Check, name } from "../options.js";
 
 /** Options of all plugins that are created from one function. */
 export interface FunctionOptions {
@@ -11,8 +11,6 @@ export interface FunctionOptions {
   readonly tools?: readonly Tool[];
 }
 
-const invalidOption = (message: string): CoreError => new CoreError("ERR_INVALID_OPTION", message);
-const checkOptions: CheckOptions = optionsChecker(invalidOption);
 
 const tools: Check = (value) =>
   Array.isArray(value) && value.every((tool) => name((tool as Tool | null)?.name) === undefined)

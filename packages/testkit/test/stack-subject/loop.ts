@@ -1,4 +1,4 @@
-import { type CallId, type Delta, type Invocation, type Message, type Tool, toolCallsOf } from "@suite/core";
+import { type CallId, type Delta, type Invocation, type Kind, type Message, type Tool, toolCallsOf } from "@suite/core";
 import { PluginStack, type Run } from "@suite/core/adapter";
 import type { Pending, Suspended } from "@suite/core/contract";
 import type { ToolCallPart } from "@suite/core/messages";
@@ -175,6 +175,7 @@ class Loop {
             yield raw;
           };
           invocation.respond({ stream: work.call(this) });
+          await endOf(invocation);
         },
         agent,
       );
@@ -222,6 +223,13 @@ class Loop {
   }
 }
 
+/** Waits for the end of an answer that is not streamed to the user, and throws its error. */
+async function endOf(invocation: Pick<Invocation<Kind>, "ended">): Promise<void> {
+  const end = await invocation.ended();
+  if (end?.status === "failed") throw end.error;
+  if (end?.status === "cancelled") throw end.reason;
+}
+
 export const userMessage = (content: string): Message => ({ role: "user", parts: [{ type: "text", content }] });
 
 /** One agent call, read to its end. */
@@ -234,7 +242,10 @@ export async function textOf(
 ) {
   const loop = new Loop(options, run, tools, state);
   const request = { messages: [...state.messages] };
-  const core = async (agent: Invocation<"agent">) => agent.respond({ stream: loop.reply(agent.call) });
+  const core = async (agent: Invocation<"agent">) => {
+    agent.respond({ stream: loop.reply(agent.call) });
+    if (!options.attempt.stream) await endOf(agent);
+  };
   const outcome = await options.stack.call("agent", run, request, core, parent);
   const { bugs, attempt } = options;
   let text = "";

@@ -19,6 +19,7 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "provider-errors",
       "abort",
       "abandon-tools",
+      "agent-streams",
       "system-prompt",
       "structured-output",
       "usage",

@@ -1,0 +1,2 @@
+/** Changes the answer of a layer, streamed or not. */
+export { type Changes, transform } from "./engine/transform.js";
