@@ -141,7 +141,7 @@ async function leg(
   const input =
     pending === undefined ? attempt.input : { pending, decisions: decisions.map((d) => toAgent(pending, d)) };
   try {
-    const options = { ...attempt.run?.(), ...(attempt.signal && { signal: attempt.signal }) };
+    const options: object = { ...attempt.run?.(), ...(attempt.signal && { signal: attempt.signal }) };
     const done = attempt.stream
       ? await streamed(agent.stream(input as never, options), watched)
       : await agent.run(input as never, options);
