@@ -179,9 +179,15 @@ describe("tokens over three turns of one conversation", () => {
       const token = checkedToken();
       expect(shown).toEqual(answers(token));
       expect(looked).toEqual([{ q: token }]);
-      const read = await request.run({ userId: "ada" }, () => agent.getState(config));
-      const { messages } = (read as { values: { messages: langchain.BaseMessage[] } }).values;
-      expect(said(messages)).toEqual(answers(token));
+      const read = async (userId: string): Promise<string[]> => {
+        const state = await request.run({ userId }, () => agent.getState(config));
+        return said((state as { values: { messages: langchain.BaseMessage[] } }).values.messages);
+      };
+      expect(await read("ada")).toEqual(answers(token));
+      // Another user of the same thread reads tokens.
+      const others = await read("bob");
+      expect(others).toHaveLength(3);
+      expect(others.join()).not.toContain(mail);
     },
   );
 });

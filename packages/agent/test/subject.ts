@@ -141,8 +141,8 @@ async function leg(
   const pending: PendingState | undefined = state === undefined ? undefined : JSON.parse(state);
   const input =
     pending === undefined ? attempt.input : { pending, decisions: decisions.map((d) => toAgent(pending, d)) };
-  const options = attempt.signal === undefined ? {} : { signal: attempt.signal };
   try {
+    const options: object = { ...attempt.run?.(), ...(attempt.signal && { signal: attempt.signal }) };
     const done = attempt.stream
       ? await streamed(agent.stream(input as never, options), watched)
       : await agent.run(input as never, options);
