@@ -8,10 +8,12 @@ import type { Sink } from "../src/log/delivery/sink.js";
 import { LineReader } from "../src/log/line-reader.js";
 import { LogFile } from "../src/log/log-file.js";
 import { formatCheckpoint, parseCheckpoint } from "../src/signing/checkpoint.js";
+import type { Cryptography } from "../src/signing/cryptography.js";
+import { nodeCryptography } from "../src/signing/node-cryptography.js";
 import { checkClaim, coverage } from "../src/verify/claims.js";
 import { CommitRoots } from "../src/verify/commit-roots.js";
 import { NamedHeads } from "../src/verify/named-heads.js";
-import type { Scan } from "../src/verify/scan.js";
+import { Scan } from "../src/verify/scan.js";
 import { logFiles, temporaryDirectory } from "./support.js";
 
 afterEach(() => {
@@ -98,6 +100,34 @@ describe("verification of a hostile file", () => {
       [5 * 1024 * 1024, false],
       [5 * 1024 * 1024, false],
     ]);
+  });
+
+  it("hashes no line that no checkpoint follows, and each line at most twice", async () => {
+    let hashed = 0;
+    const counting: Cryptography = {
+      ...nodeCryptography,
+      sha256(bytes) {
+        hashed++;
+        return nodeCryptography.sha256(bytes);
+      },
+    };
+    const scan = new Scan("a.log", { open: () => ({ status: "bad_signature", checkpoint }) } as never, counting);
+    const checkpoint = { origin: "suite-audit/a.log", size: 10_001, root: "root", commit: 1 };
+    const line = (text: string, at: number) => ({ bytes: new TextEncoder().encode(text), offset: at, complete: true });
+    for (let at = 0; at < 10_000; at++) await scan.read(line("{}", 3 * at));
+    expect(hashed).toBe(0);
+    // A forged checkpoint of the wrong size is refused without a hash.
+    await scan.read(line('"forged"', 30_000));
+    expect(hashed).toBe(0);
+    expect(scan.finish(0, false, () => false)).toMatchObject({ kind: "checkpoint_altered", line: 10_001 });
+    const right = new Scan(
+      "a.log",
+      { open: () => ({ status: "bad_signature", checkpoint: { ...checkpoint, size: 10_000 } }) } as never,
+      counting,
+    );
+    for (let at = 0; at < 10_000; at++) await right.read(line("{}", 3 * at));
+    await right.read(line('"forged"', 30_000));
+    expect(hashed).toBeLessThan(20_020);
   });
 
   it("takes a claim of one record for no match of a file in which none is proven", () => {

@@ -146,13 +146,12 @@ export class Scan {
   }
 
   #record(bytes: Uint8Array): void {
-    const index = this.#tree.size;
-    this.#tree.append(bytes);
+    const index = this.#count - 1;
     const named = headsIn(bytes);
     if (named !== undefined) this.named.add(index, named);
     if (index === 0) this.hasOpening = named !== undefined;
     const deleted = deletedIn(bytes);
-    if (deleted.length > 0) this.#deleted.push({ at: this.#tree.size, heads: deleted });
+    if (deleted.length > 0) this.#deleted.push({ at: this.#count, heads: deleted });
   }
 
   async #checkpoint(line: Line): Promise<void> {
@@ -207,7 +206,20 @@ export class Scan {
   #isOwn = ({ origin }: Checkpoint): boolean =>
     fileNameOf(origin) === this.#file &&
     (this.#good.checkpoint === undefined || origin === this.#good.checkpoint.origin);
-  #fits = ({ size, root }: Checkpoint): boolean => size === this.#tree.size && root === rootOf(this.#tree);
+  #fits = ({ size, root }: Checkpoint): boolean => size === this.#count && root === rootOf(this.#hashed());
+
+  /** The number of records up to the last line, if there is no damage. */
+  get #count(): number {
+    return this.#size + this.#after.length;
+  }
+
+  /** Returns the tree of all records. They are hashed only here: a file without checkpoints costs no hashes. */
+  #hashed(): MerkleTree {
+    for (let index = this.#tree.size; index < this.#count; index++) {
+      this.#tree.append(this.#after.at(index - this.#size).bytes);
+    }
+    return this.#tree;
+  }
 
   get #nextCommit(): number {
     return (this.#good.checkpoint?.commit ?? 0) + 1;

@@ -13,10 +13,13 @@ export class Findings {
   readonly #counts = new Map<string, number>();
   readonly #masks = new Map<CompiledRule, Replace>();
   readonly #tell: ((line: string) => void) | undefined;
+  readonly #json: boolean;
   #all = 0;
 
-  constructor(tell?: (line: string) => void) {
+  /** @param json True to report each finding, and the counts, as a line of JSON. */
+  constructor(tell?: (line: string) => void, json = false) {
     this.#tell = tell;
+    this.#json = json;
   }
 
   add(rule: CompiledRule, value: string, place: () => Place): void {
@@ -25,6 +28,11 @@ export class Findings {
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
     if (this.#tell === undefined) return;
     const { file, line, column, path } = place();
+    if (this.#json) {
+      const masked = this.#masked(rule, value);
+      this.#tell(`${JSON.stringify({ file, line, column, type, masked, ...(path !== undefined && { path }) })}\n`);
+      return;
+    }
     const at = path === undefined ? "" : ` at ${path}`;
     this.#tell(`${file}:${line}:${column}: ${type} ${this.#masked(rule, value)}${at}\n`);
   }
@@ -39,8 +47,9 @@ export class Findings {
     return this.#all;
   }
 
-  /** A line per type, most frequent first. */
+  /** A line per type, most frequent first, or one line of JSON. */
   report(): string {
+    if (this.#json) return `${JSON.stringify({ counts: Object.fromEntries(this.#counts) })}\n`;
     if (this.#all === 0) return "nothing found\n";
     const rows = [...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     const width = Math.max(...rows.map(([, count]) => String(count).length));

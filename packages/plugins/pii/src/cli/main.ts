@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import { PiiError } from "../errors.js";
 import type { Engine } from "../redact/engine.js";
 import { refuseUnstreamable } from "../redact/redactor.js";
+import { filesOf } from "./files.js";
 import { Findings } from "./findings.js";
 import { isUtf8 } from "./input.js";
 import { FileOutput, type Output, removeWhenStopped, StandardOutput } from "./output.js";
@@ -19,14 +19,14 @@ export type ExitCode = 0 | 1 | 2;
 /** Runs `suite-pii` with these arguments. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
   try {
-    const options = parse(args);
-    if (options.help || options.version) {
-      console.log(options.help ? usage : await version());
+    const parsed = parse(args);
+    if (parsed.help || parsed.version) {
+      console.log(parsed.help ? usage : await version());
       return 0;
     }
+    const options = { ...parsed, files: await filesOf(parsed.files) };
     const engine = await engineOf(options);
     if (!options.jsonl) refuseUnstreamable(engine);
-    await refuseFolders(options.files);
     removeWhenStopped();
     return await (options.inPlace ? inPlace(options, engine) : inOne(options, engine));
   } catch (error) {
@@ -36,20 +36,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Throws for a folder among the files, before anything is written. @throws {UsageError} */
-async function refuseFolders(files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    if (file === "-") continue;
-    const found = await stat(file).catch(() => undefined); // an error of a file that is not there is reported when it is read
-    if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder. Give the files in it.`);
-  }
-}
-
 /** All files, one after another, into one output. */
 async function inOne(options: Options, engine: Engine): Promise<ExitCode> {
-  const { check, report, files } = options;
+  const { check, report, files, json } = options;
   const output = options.output === undefined ? new StandardOutput() : await FileOutput.to(options.output);
-  const findings = new Findings(check ? (line) => output.add(line) : undefined);
+  const findings = new Findings(check ? (line) => output.add(line) : undefined, json);
   await into(output, async () => {
     for (const file of files) await pass(file, options, engine, findings, output);
   });

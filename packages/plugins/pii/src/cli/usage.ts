@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 
-export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard input. What is treated goes to standard output.
+export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard input. The treated text goes to standard output.
+                                  FILE may be a quoted pattern: 'logs/**/*.txt'
 
 --types A,B        what is looked for; "default" (which is the default) and "all" stand for several
 --strategy NAME    redact, mask or hash (default: redact)
@@ -15,6 +16,8 @@ export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard
 --fields A,B       with --jsonl, only these: user.email, messages[].content, **.text (* any name, ** any depth)
 --check            writes where something was found, as FILE:LINE:COLUMN: TYPE and what its mask leaves, and no text;
                    exit code 1 if there was something
+--json             with --check, each finding is a line of JSON: {"file","line","column","type","masked"}, with --jsonl
+                   also "path". --report then ends with {"counts"}
 --report           how often each type was found
 --encoding NAME    of the input (default: utf-8). The output is UTF-8
 --version, --help
@@ -38,6 +41,7 @@ export interface Options {
   readonly jsonl: boolean;
   readonly fields: readonly string[] | undefined;
   readonly check: boolean;
+  readonly json: boolean;
   readonly report: boolean;
   readonly encoding: string;
   readonly version: boolean;
@@ -62,11 +66,12 @@ export function parse(args: readonly string[]): Options {
 
 /** The parts of the command line that cannot be together. */
 function contradiction(options: Options): string | undefined {
-  const { files, rules, types, strategy, threshold, allow, fields, jsonl, output, inPlace, check } = options;
+  const { files, rules, types, strategy, threshold, allow, fields, jsonl, output, inPlace, check, json } = options;
   if (rules !== undefined && [types, strategy, threshold, allow].some((one) => one !== undefined)) {
     return "--rules says all of its rules: leave --types, --strategy, --threshold and --allow out.";
   }
   if (fields !== undefined && !jsonl) return "--fields takes --jsonl.";
+  if (json && !check) return "--json takes --check.";
   if (check && (inPlace || output !== undefined)) return "--check changes nothing: leave --output and --in-place out.";
   if (!inPlace) return undefined;
   if (output !== undefined) return "--in-place writes each file itself: leave --output out.";
@@ -92,6 +97,7 @@ function read(args: readonly string[]) {
         jsonl: flag,
         fields: text,
         check: flag,
+        json: flag,
         report: flag,
         encoding: { ...text, default: "utf-8" },
         version: flag,
