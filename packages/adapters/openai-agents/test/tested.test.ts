@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, it, jest } from "@jest/globals";
-import * as agents from "@openai/agents";
-import { withPlugins } from "@suite/openai-agents";
 import { installedVersion, testedMinors, warnOfUntested } from "../src/tested.js";
 
 const versions = new URL("../../../../scripts/versions/tested.json", import.meta.url);
@@ -23,13 +21,4 @@ it("warnOfUntested warns once of a version that was not tested", () => {
   warnOfUntested(() => "0.99.1");
   expect(warn.mock.calls).toEqual([[expect.stringContaining("@openai/agents 0.99.1 was not tested")]]);
   warn.mockRestore();
-});
-
-it("withPlugins does not warn of a tested version", async () => {
-  await jest.isolateModulesAsync(async () => {
-    const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
-    withPlugins(agents, []);
-    expect(warn).not.toHaveBeenCalled();
-    warn.mockRestore();
-  });
 });
