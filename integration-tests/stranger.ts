@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "@jest/globals";
-import { pack } from "../scripts/pack.mjs";
-import { publishable } from "../scripts/workspaces.mjs";
+import { pack, withOwn } from "../scripts/pack.mjs";
 
 /** Errors of npm where a registry cannot be reached. All else is what a stranger would meet as well. */
 const UNREACHABLE =
@@ -30,18 +29,6 @@ export interface Stranger {
   /** A program's run while this process goes on, for one that asks a server in it. */
   start(command: string, args: readonly string[]): Promise<Ran>;
   remove(): void;
-}
-
-const manifests = new Map(publishable().map(({ manifest }) => [manifest.name, manifest]));
-
-/** The packages of a list with those of this repository that they depend on: no registry has them yet. */
-function withOwn(list: readonly string[]): readonly string[] {
-  const all = new Set(list);
-  for (const name of all) {
-    for (const needed of Object.keys(manifests.get(name)?.dependencies ?? {}))
-      if (manifests.has(needed)) all.add(needed);
-  }
-  return [...all];
 }
 
 /**

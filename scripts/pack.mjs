@@ -18,3 +18,17 @@ export function pack(destination) {
     files: files.map(({ path }) => path),
   }));
 }
+
+/**
+ * Returns the packages of a list with those of this repository that they depend on. No registry has them yet.
+ * @param {readonly string[]} list
+ */
+export function withOwn(list) {
+  const manifests = new Map(publishable().map(({ manifest }) => [manifest.name, manifest]));
+  const all = new Set(list);
+  for (const name of all) {
+    for (const needed of Object.keys(manifests.get(name)?.dependencies ?? {}))
+      if (manifests.has(needed)) all.add(needed);
+  }
+  return [...all];
+}

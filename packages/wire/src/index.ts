@@ -9,6 +9,7 @@ export {
 export { isJson, type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
 export {
   latestUsage,
+  messagesContextEdits,
   messagesFinishReason,
   messagesSettings,
   messagesUsage,

@@ -1,7 +1,7 @@
 import type { Usage } from "@suite/core";
 import type { ToolChoice } from "@suite/core/contract";
 import type { FinishReason } from "@suite/core/messages";
-import { type Json, jsonOf, numberOf } from "./json.js";
+import { type Json, jsonOf, numberOf, objectsOf, stringOf } from "./json.js";
 
 /** The settings of Anthropic's messages API, by their OpenTelemetry names. */
 export const messagesSettings = {
@@ -35,9 +35,15 @@ export const toMessagesStopReason = (reason: FinishReason = "stop"): string => o
 
 /**
  * Returns the usage of a message. The API counts tokens read from or written to a cache apart from the input;
- * OpenTelemetry counts them as input.
+ * OpenTelemetry counts them as input. The tokens of a compaction on the server are billed and counted apart from those of
+ * the message, so they are added.
  */
 export function messagesUsage(usage: object): Usage {
+  const compactions = objectsOf(jsonOf(usage).iterations).filter(({ type }) => type === "compaction");
+  return compactions.map(usageOf).reduce(sum, usageOf(usage));
+}
+
+function usageOf(usage: object): Usage {
   const {
     input_tokens,
     output_tokens,
@@ -53,6 +59,22 @@ export function messagesUsage(usage: object): Usage {
     ...(typeof written === "number" && { cacheCreationInputTokens: written }),
     ...(typeof thinking_tokens === "number" && { reasoningOutputTokens: thinking_tokens }),
   };
+}
+
+/** Adds up two usages. A count that both lack stays absent. */
+const sum = (a: Usage, b: Usage): Usage => {
+  const total: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) total[name] = numberOf(total[name]) + numberOf(count);
+  return { ...total, inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens };
+};
+
+/**
+ * Returns the types of the edits that the provider applied to the history, from `context_management` of an answer.
+ * Returns nothing if there were none.
+ */
+export function messagesContextEdits(context: unknown): { readonly contextEdits?: readonly string[] } {
+  const types = objectsOf(jsonOf(context).applied_edits).map(({ type }) => stringOf(type).slice(0, 100));
+  return types.length === 0 ? {} : { contextEdits: types.slice(0, 20) };
 }
 
 /** Returns the usage in the form of a message, without tokens read from or written to a cache. */

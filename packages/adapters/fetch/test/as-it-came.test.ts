@@ -78,6 +78,33 @@ const streams: readonly (readonly [string, Api, readonly string[]])[] = [
   ["what is cut short", "chat", [chunk({ delta: { role: "assistant" } }), chunk({ delta: { content: "Hi." } })]],
   ["nothing", "chat", []],
   [
+    "a compaction, a found tool and applied edits",
+    "messages",
+    [
+      begun,
+      block(0, "compaction", { content: null }),
+      piece(0, "compaction_delta", { content: "They said hello." }),
+      stop(0),
+      block(1, "server_tool_use", { id: "s", name: "tool_search_tool_regex", input: {} }),
+      piece(1, "input_json_delta", { partial_json: '{"pattern":"rate"}' }),
+      stop(1),
+      block(2, "tool_search_tool_result", {
+        tool_use_id: "s",
+        content: {
+          type: "tool_search_tool_search_result",
+          tool_references: [{ type: "tool_reference", tool_name: "rate" }],
+        },
+      }),
+      stop(2),
+      event("message_delta", {
+        delta: { stop_reason: "end_turn" },
+        usage: { output_tokens: 1, iterations: [{ type: "compaction", input_tokens: 9, output_tokens: 2 }] },
+        context_management: { applied_edits: [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 1 }] },
+      }),
+      stopped,
+    ],
+  ],
+  [
     "an empty block, thoughts, text and a call",
     "messages",
     [

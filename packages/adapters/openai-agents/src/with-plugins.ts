@@ -4,6 +4,7 @@ import { ambientStorage } from "@suite/core/framework";
 import { OpenAIAgentsError } from "./errors.js";
 import { reachStates } from "./run/suspension.js";
 import { type AgentsModule, isModule, isRunner, wrapModule, wrapRunner } from "./target.js";
+import { warnOfUntested } from "./tested.js";
 
 /**
  * Returns a copy of the SDK, or of one of its runners, with plugins. All model calls, tool calls and handoffs of its
@@ -38,6 +39,7 @@ export const withPlugins = defineAdapter<
         "The runtime has no AsyncLocalStorage. The SDK hands nothing on by which its tools would know their run.",
       );
     }
+    warnOfUntested();
     reachStates();
     return isModule(target) ? wrapModule(target, stack) : wrapRunner(target, stack);
   },

@@ -2,6 +2,9 @@ import type { Tool } from "@suite/core";
 import { AgentError } from "../errors.js";
 import { isStandard, type JsonSchema, writtenBy } from "../tools/schema.js";
 
+/** Decides which tools the model finds by the provider's tool search, instead of reading them in each request. */
+export type DeferLoading = (tool: Tool) => boolean;
+
 /** Returns the schema of a tool's input as both APIs require it: always present, and of an object. */
 export const parametersOf = ({ parameters }: Tool): JsonSchema & { readonly type: "object" } => ({
   type: "object",

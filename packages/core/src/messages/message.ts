@@ -143,6 +143,9 @@ export interface Reply {
   readonly message: Message;
   readonly usage?: Usage;
   readonly finishReason?: FinishReason;
-  /** The provider's id of the response, and the model that answered. */
-  readonly response?: { readonly id?: string; readonly model?: string };
+  /**
+   * The provider's id of the response, the model that answered, and the types of the edits that the provider applied to
+   * the history, such as `clear_tool_uses_20250919`.
+   */
+  readonly response?: { readonly id?: string; readonly model?: string; readonly contextEdits?: readonly string[] };
 }

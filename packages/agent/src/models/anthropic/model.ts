@@ -9,8 +9,8 @@ import { AgentError } from "../../errors.js";
 import { signerOf } from "../../signer.js";
 import type { JsonSchema } from "../../tools/schema.js";
 import type { Model, ModelCallOptions } from "../model.js";
-import { outputSchemaOf, parametersOf } from "../schema.js";
-import { type CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
+import { type DeferLoading, outputSchemaOf, parametersOf } from "../schema.js";
+import { type CallSignal, carrying, closable, cut, cutOr, serverOf, withHeaders } from "../wire/call.js";
 import { historyOf } from "./messages.js";
 import { EventReader, finishOf, partOf } from "./reader.js";
 
@@ -24,6 +24,11 @@ export interface AnthropicOptions {
   readonly baseURL?: string;
   /** The number of retries by the SDK, which plugins cannot see. Default 0: use a layer that retries. */
   readonly maxRetries?: number;
+  /**
+   * Returns true for tools that the model finds by the provider's tool search instead of reading them in each request
+   * (`defer_loading`). Needs a search tool among the `tools` of the settings. Default: none.
+   */
+  readonly deferLoading?: DeferLoading;
   /** The provider's name for telemetry, as in `gen_ai.provider.name`. Default `anthropic`. */
   readonly provider?: string;
 }
@@ -32,8 +37,8 @@ export interface AnthropicOptions {
  * Creates a client of Anthropic's messages API. Needs the `@anthropic-ai/sdk` package.
  *
  * - Settings with OpenTelemetry names are renamed to the API's. Others are passed on unchanged (`thinking`,
- * `cache_control`, …). `tools` among them are the provider's tools (web search, …), which are added to those of the
- * request.
+ * `cache_control`, `context_management`, …). `tools` among them are the provider's tools (web search, …), which are added
+ * to those of the request. `betas` is a list of names for the header `anthropic-beta`.
  * - `maxTokens` defaults to 8192, because the API requires it. Above about 21,000 the SDK refuses answers that do not
  * stream.
  * - `outputSchema` becomes `output_config.format`. Keywords that the API does not check become a description.
@@ -50,15 +55,21 @@ export interface AnthropicOptions {
 export function anthropic(modelName: string, options: AnthropicOptions = {}): Model {
   options = checkOptions("anthropic", options, anthropicChecks);
   const client = options.client ?? clientOf(options);
+  const api: Api = { client, deferLoading: options.deferLoading };
   const server = serverOf(client.baseURL);
   return {
     name: modelName,
     provider: options.provider ?? "anthropic",
     server,
     signer: signerOf("messages", server),
-    generate: (request, call) => generate(client, request, call),
-    stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
+    generate: (request, call) => generate(api, request, call),
+    stream: (request, options) => closable(options.signal, (call) => read(api, request, call, options)),
   };
+}
+
+interface Api {
+  readonly client: Anthropic;
+  readonly deferLoading: DeferLoading | undefined;
 }
 
 const anthropicChecks: Checks<AnthropicOptions> = {
@@ -66,6 +77,7 @@ const anthropicChecks: Checks<AnthropicOptions> = {
   apiKey: any,
   baseURL: any,
   maxRetries: any,
+  deferLoading: any,
   provider: any,
 };
 
@@ -78,10 +90,12 @@ const clientOf = ({ apiKey, baseURL, maxRetries = 0 }: AnthropicOptions): Anthro
     ...(baseURL !== undefined && { baseURL }),
   });
 
-async function generate(client: Anthropic, request: ModelRequest, options: ModelCallOptions): Promise<Reply> {
+async function generate(api: Api, request: ModelRequest, options: ModelCallOptions): Promise<Reply> {
+  const { client } = api;
   const { signal, carrierFor } = options;
+  const beta = betaHeader(request.settings);
   const answer = await carrying(carrierFor?.(client.baseURL), (more) =>
-    client.messages.create({ ...paramsOf(request), stream: false }, { signal, ...more }),
+    client.messages.create({ ...paramsOf(request, api), stream: false }, { signal, ...withHeaders(more, beta) }),
   ).catch((error: unknown) => {
     throw cutOr(error);
   });
@@ -92,14 +106,19 @@ async function generate(client: Anthropic, request: ModelRequest, options: Model
 }
 
 async function* read(
-  client: Anthropic,
+  api: Api,
   request: ModelRequest,
   call: CallSignal,
   options: ModelCallOptions,
 ): AsyncGenerator<Delta, void> {
+  const { client } = api;
   try {
+    const beta = betaHeader(request.settings);
     const events = await carrying(options.carrierFor?.(client.baseURL), (more) =>
-      client.messages.create({ ...paramsOf(request), stream: true }, { signal: call.signal, ...more }),
+      client.messages.create(
+        { ...paramsOf(request, api), stream: true },
+        { signal: call.signal, ...withHeaders(more, beta) },
+      ),
     );
     const reader = new EventReader();
     for await (const event of events) {
@@ -126,7 +145,7 @@ type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">;
 const defaultMaxTokens = 8192;
 
 /** Returns the body of a request. Fields of the request take precedence over settings with the API's names. */
-function paramsOf(request: ModelRequest): Params {
+function paramsOf(request: ModelRequest, { deferLoading }: Api): Params {
   const { tools, toolChoice, outputSchema } = request;
   const settings = settingsOf(request.settings ?? {});
   return {
@@ -140,6 +159,7 @@ function paramsOf(request: ModelRequest): Params {
           name: tool.name,
           ...(tool.description !== undefined && { description: tool.description }),
           input_schema: parametersOf(tool),
+          ...(deferLoading?.(tool) === true && { defer_loading: true }),
         })),
         ...(settings.tools ?? []),
       ],
@@ -164,6 +184,14 @@ function withinSubset(schema: JsonSchema): JsonSchema {
 }
 
 const names: Readonly<Record<string, string>> = { __proto__: null as never, ...messagesSettings };
+/** Returns the header for the setting `betas`. */
+function betaHeader({ betas }: ModelSettings = {}): Readonly<Record<string, string>> {
+  if (betas === undefined) return {};
+  if (Array.isArray(betas) && betas.every((beta) => typeof beta === "string"))
+    return { "anthropic-beta": betas.join(",") };
+  throw new AgentError("ERR_AGENT_MODEL_REQUEST", "The setting `betas` is a list of names. Give it as an array.");
+}
+
 const missing: ReadonlySet<string> = new Set(["seed", "frequencyPenalty", "presencePenalty"]);
 
 function settingsOf(settings: ModelSettings): Partial<Params> {
@@ -175,5 +203,6 @@ function settingsOf(settings: ModelSettings): Partial<Params> {
       `Anthropic's messages API has no setting \`${name}\`. Leave it out.`,
     );
   }
-  return Object.fromEntries(given.map(([name, value]) => [names[name] ?? name, value]));
+  const inBody = given.filter(([name]) => name !== "betas");
+  return Object.fromEntries(inBody.map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -1,7 +1,15 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Delta, Part } from "@suite/core";
 import type { FinishDelta } from "@suite/core/messages";
-import { latestUsage, messagesFinishReason, messagesUsage } from "@suite/wire";
+import {
+  type Json,
+  jsonOf,
+  latestUsage,
+  messagesContextEdits,
+  messagesFinishReason,
+  messagesUsage,
+  stringOf,
+} from "@suite/wire";
 
 /** Reads a stream event by event. */
 export class EventReader {
@@ -14,6 +22,8 @@ export class EventReader {
    * deltas for arguments.
    */
   readonly #serverCalls = new Map<number, { readonly block: Anthropic.ServerToolUseBlock; json: string }>();
+  /** Compactions by block. They are emitted whole, since they are sent back with all their fields. */
+  readonly #compactions = new Map<number, Json>();
 
   /** True if the provider has reported the end of the answer. */
   get finished(): boolean {
@@ -43,6 +53,7 @@ export class EventReader {
           ...this.#ending,
           stop_reason: event.delta.stop_reason,
           usage: latestUsage(this.#ending.usage, event.usage),
+          ...contextOf(event),
         };
         return undefined;
       case "message_stop":
@@ -59,10 +70,21 @@ export class EventReader {
       this.#serverCalls.set(index, { block, json: "" });
       return undefined;
     }
+    if (jsonOf(block).type === "compaction") {
+      this.#compactions.set(index, { ...block });
+      return undefined;
+    }
     return pieceOf(index, partOf(block));
   }
 
   #piece(index: number, delta: Anthropic.RawContentBlockDelta): Delta | undefined {
+    const compaction = this.#compactions.get(index);
+    if (compaction !== undefined) {
+      const { type: _, content, ...more } = jsonOf(delta);
+      const text = content === null ? compaction.content : stringOf(compaction.content) + stringOf(content);
+      Object.assign(compaction, more, { content: text });
+      return undefined;
+    }
     switch (delta.type) {
       case "text_delta":
         return pieceOf(index, { type: "text", content: delta.text });
@@ -85,6 +107,11 @@ export class EventReader {
   }
 
   #stop(index: number): Delta | undefined {
+    const compaction = this.#compactions.get(index);
+    if (compaction !== undefined) {
+      this.#compactions.delete(index);
+      return { type: "part", at: `s${index}`, part: { type: "native", value: compaction } };
+    }
     const call = this.#serverCalls.get(index);
     if (call === undefined) {
       const at = this.#open.get(index);
@@ -116,16 +143,25 @@ const letters: Partial<Record<Part["type"], string>> = { text: "t", reasoning: "
 const letterOf = (part: Part): string => letters[part.type] ?? "s";
 
 /** The data of an answer without its content. */
-export type Ending = Pick<Anthropic.Message, "id" | "model" | "stop_reason"> & { readonly usage: AnyUsage };
+export type Ending = Pick<Anthropic.Message, "id" | "model" | "stop_reason"> & {
+  readonly usage: AnyUsage;
+  readonly context_management?: unknown;
+};
 
 /** The usage of a whole answer, or of a stream's last event. */
 type AnyUsage = Partial<Anthropic.MessageDeltaUsage>;
 
-export const finishOf = ({ id, model, stop_reason, usage }: Ending): FinishDelta => ({
+/** Returns the provider's report of its context management, if an event has one. */
+function contextOf(event: object): Pick<Ending, "context_management"> {
+  const { context_management } = jsonOf(event);
+  return context_management === undefined ? {} : { context_management };
+}
+
+export const finishOf = ({ id, model, stop_reason, usage, context_management }: Ending): FinishDelta => ({
   type: "finish",
   usage: messagesUsage(usage),
   ...(stop_reason && { finishReason: messagesFinishReason(stop_reason) }),
-  response: { id, model },
+  response: { id, model, ...messagesContextEdits(context_management) },
 });
 
 /** Converts a block of an answer to a part. Blocks that the neutral model lacks are sent back unchanged. */

@@ -1,5 +1,6 @@
 import type { Delta, ModelRequest, Reply } from "@suite/core";
 import { assembleReply } from "@suite/core/messages";
+import { any } from "@suite/kit/options";
 import { jsonOf, responsesSettings, toResponsesToolChoice } from "@suite/wire";
 import type OpenAI from "openai";
 import { type Checks, checkOptions } from "../../check-options.js";
@@ -8,13 +9,21 @@ import type { Model, ModelCallOptions } from "../model.js";
 import { failureIn, failureOf, withStatus } from "../openai/failure.js";
 import { clientChecks, clientOf, type OpenAIOptions } from "../openai/model.js";
 import { fitsStrict } from "../openai/strict.js";
-import { outputSchemaOf, parametersOf } from "../schema.js";
+import { type DeferLoading, outputSchemaOf, parametersOf } from "../schema.js";
 import { CallSignal, carrying, closable, cut, cutOr, serverOf } from "../wire/call.js";
 import { itemsOf } from "./messages.js";
 import { ResponseReader } from "./reader.js";
 
 /** The options of `openaiResponses`: the server and how it is called. */
-export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
+export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning"> & {
+  /**
+   * Returns true for tools that the model finds by the provider's tool search instead of reading them in each request
+   * (`defer_loading`). Needs `{ type: "tool_search" }` among the `tools` of the settings. Default: none.
+   */
+  readonly deferLoading?: DeferLoading;
+};
+
+const checks: Checks<OpenAIResponsesOptions> = { ...clientChecks, deferLoading: any };
 
 /**
  * Creates a client of OpenAI's responses API, or of a compatible server. Needs the `openai` package.
@@ -35,24 +44,31 @@ export type OpenAIResponsesOptions = Omit<OpenAIOptions, "sendReasoning">;
  * ```
  */
 export function openaiResponses(modelName: string, options: OpenAIResponsesOptions = {}): Model {
-  options = checkOptions("openaiResponses", options, clientChecks satisfies Checks<OpenAIResponsesOptions>);
+  options = checkOptions("openaiResponses", options, checks);
   const client = options.client ?? clientOf(options);
+  const api: Api = { client, deferLoading: options.deferLoading };
   const server = serverOf(client.baseURL);
   return {
     name: modelName,
     provider: options.provider ?? "openai",
     server,
     signer: signerOf("responses", server),
-    generate: (request, call) => generate(client, request, call),
-    stream: (request, options) => closable(options.signal, (call) => read(client, request, call, options)),
+    generate: (request, call) => generate(api, request, call),
+    stream: (request, options) => closable(options.signal, (call) => read(api, request, call, options)),
   };
 }
 
-async function generate(client: OpenAI, request: ModelRequest, options: ModelCallOptions): Promise<Reply> {
+interface Api {
+  readonly client: OpenAI;
+  readonly deferLoading: DeferLoading | undefined;
+}
+
+async function generate(api: Api, request: ModelRequest, options: ModelCallOptions): Promise<Reply> {
+  const { client } = api;
   const call = new CallSignal(options.signal);
   try {
     const response: unknown = await carrying(options.carrierFor?.(client.baseURL), (more) =>
-      client.responses.create({ ...paramsOf(request), stream: false }, { signal: call.signal, ...more }),
+      client.responses.create({ ...paramsOf(request, api), stream: false }, { signal: call.signal, ...more }),
     );
     const body = jsonOf(response);
     if (body.status === "failed") throw failureOf(body.error);
@@ -70,14 +86,15 @@ async function generate(client: OpenAI, request: ModelRequest, options: ModelCal
 }
 
 async function* read(
-  client: OpenAI,
+  api: Api,
   request: ModelRequest,
   call: CallSignal,
   options: ModelCallOptions,
 ): AsyncGenerator<Delta, void> {
+  const { client } = api;
   try {
     const events = await carrying(options.carrierFor?.(client.baseURL), (more) =>
-      client.responses.create({ ...paramsOf(request), stream: true }, { signal: call.signal, ...more }),
+      client.responses.create({ ...paramsOf(request, api), stream: true }, { signal: call.signal, ...more }),
     );
     const reader = new ResponseReader();
     for await (const event of events) {
@@ -100,7 +117,7 @@ type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">;
 const names: Readonly<Record<string, string>> = { __proto__: null as never, ...responsesSettings };
 
 /** Returns the body of a request. Fields of the request take precedence over settings with the API's names. */
-function paramsOf(request: ModelRequest): Params {
+function paramsOf(request: ModelRequest, { deferLoading }: Api): Params {
   const { tools, toolChoice, outputSchema } = request;
   const settings: Partial<Params> = Object.fromEntries(
     Object.entries(request.settings ?? {}).map(([name, value]) => [names[name] ?? name, value]),
@@ -118,6 +135,7 @@ function paramsOf(request: ModelRequest): Params {
           ...(tool.description !== undefined && { description: tool.description }),
           parameters: parametersOf(tool),
           strict: false,
+          ...(deferLoading?.(tool) === true && { defer_loading: true }),
         })),
         ...(settings.tools ?? []),
       ],

@@ -118,6 +118,10 @@ export async function carrying<T>(carrier: Carrier | undefined, send: (more: Car
   }
 }
 
+/** Adds headers to those of a carrier. */
+export const withHeaders = <C extends Carrying>(more: C, headers: Readonly<Record<string, string>>): C =>
+  Object.keys(headers).length === 0 ? more : { ...more, headers: { ...more.headers, ...headers } };
+
 const isRedirect = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "status" in error && redirects.has(error.status);
 

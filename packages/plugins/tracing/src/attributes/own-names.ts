@@ -52,6 +52,9 @@ export const OWN = {
   /** The purpose of a model call that a plugin made. */
   modelPurpose: `${NAMESPACE}.model.purpose`,
 
+  /** The types of the edits that the provider applied to the history of a model call. */
+  contextEdits: `${NAMESPACE}.response.context_edits`,
+
   /** The number of an attempt, from 1, on the span of an attempt that was replaced by another. */
   attempt: `${NAMESPACE}.attempt`,
 

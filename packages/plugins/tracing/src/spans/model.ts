@@ -46,6 +46,7 @@ export const modelSpan = (
     const attributes = unreached === true ? {} : usageOf(final.usage, request.model, final.response);
     put(attributes, ATTR.responseId, final.response?.id);
     put(attributes, ATTR.responseModel, final.response?.model);
+    if (final.response?.contextEdits !== undefined) attributes[OWN.contextEdits] = [...final.response.contextEdits];
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;
   },

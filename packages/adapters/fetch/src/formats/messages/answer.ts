@@ -1,7 +1,13 @@
 import type { ModelRequest, Part } from "@suite/core";
-import type { Draft, Edit, PlaceKind } from "@suite/core/editor";
 import type { FinishDelta } from "@suite/core/messages";
-import { messagesFinishReason, messagesUsage, toMessagesStopReason, toMessagesUsage } from "@suite/wire";
+import type { Draft, Edit, PlaceKind } from "@suite/core/editor";
+import {
+  messagesContextEdits,
+  messagesFinishReason,
+  messagesUsage,
+  toMessagesStopReason,
+  toMessagesUsage,
+} from "@suite/wire";
 import { isJson, type Json, jsonOf, objectsOf, stringOf } from "../../json.js";
 import { clearCopies, finishMark, readArguments, replaceFields } from "../../neutral/edits.js";
 import { keepSigned } from "../../neutral/signed.js";
@@ -12,7 +18,8 @@ import { blockShapes } from "./blocks.js";
 export function finishOf(message: Json): FinishDelta {
   const reason = stringOf(message.stop_reason);
   const usage = isJson(message.usage) ? messagesUsage(message.usage) : undefined;
-  return finishMark(usage, reason === "" ? undefined : messagesFinishReason(reason), message.id, message.model);
+  const mark = finishMark(usage, reason === "" ? undefined : messagesFinishReason(reason), message.id, message.model);
+  return { ...mark, response: { ...mark.response, ...messagesContextEdits(message.context_management) } };
 }
 
 /** The fields of a message, or of the delta of one, that are read or hold no text of the model. */

@@ -108,7 +108,13 @@ export class MessageStream extends AnswerEvents {
 
   #end(edit: Edit, delta: Draft): void {
     const usage = latestUsage(jsonOf(this.#message.usage), jsonOf(edit.body.usage));
-    this.#message = { ...this.#message, ...delta, usage };
+    const { context_management } = edit.body;
+    this.#message = {
+      ...this.#message,
+      ...delta,
+      usage,
+      ...(context_management !== undefined && { context_management }),
+    };
     this.#finished = true;
     edit.rest("message_delta", delta, ofMessage);
     edit.finish(this.finish, ({ finishReason }) => {
