@@ -82,7 +82,7 @@ describe("approvals on the page", () => {
     const shown = await viewer({ approve: approvals, approveAs: "ann" });
     await send(shown, requestOf(asking("a")));
     const other = await post(shown, "a", { ...approve("a"), digest: "of something else" });
-    expect([other.status, await other.text()]).toEqual([409, "The request is not the one that was shown.\n"]);
+    expect([other.status, await other.text()]).toEqual([409, "The request has changed since it was shown.\n"]);
     expect(kept.size).toBe(0);
     expect((await post(shown, "a", { ...approve("a"), by: "somebody else" })).status).toBe(200);
     expect(kept.get("a")).toEqual({ decision: "approve", by: "ann" });
@@ -181,7 +181,7 @@ describe("approvals on the page", () => {
       await send(shown, requestOf(asking(...Array.from({ length: 600 }, (_, n) => `r-${batch}-${n}`))));
     expect((await waitingIn(shown)).problems).toEqual([
       "The store of approvals could not be read.",
-      "200 requests are not listed: there were too many. Decide them elsewhere.",
+      "200 requests are not listed because there are too many. Decide them elsewhere.",
     ]);
   });
 

@@ -140,7 +140,7 @@ describe("suite-viewer", () => {
     await writeFile(join(data, "nothing.mjs"), "export const store = {};");
     for (const [name, said] of [
       ["nothing.mjs", "exports no `approvals`"],
-      ["none.mjs", "There is no module at the path of --approve."],
+      ["none.mjs", "The module of --approve does not exist."],
     ] as const) {
       expect(await main(["--approve", join(data, name)])).toBe(2);
       expect(out).toContain(said);

@@ -7,7 +7,7 @@ export type McpAdapterErrorCode =
   /** A layer suspended a call. MCP cannot answer a request later. */
   | "ERR_MCP_SUSPENDED"
   /** A layer answered with a failure, but the result of this request cannot report a failure. */
-  | "ERR_MCP_NO_FAILURE";
+  | "ERR_MCP_REQUEST_REFUSED";
 
 /** The error class of @suite/mcp. Errors of the other side, of layers and of the SDK are never wrapped in it. */
 export class McpAdapterError extends CodedError<McpAdapterErrorCode> {

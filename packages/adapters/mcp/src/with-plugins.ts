@@ -78,8 +78,8 @@ function checkTarget(target: object): void {
   if ("buildContext" in protocol) {
     throw new McpAdapterError(
       "ERR_MCP_TARGET",
-      `This ${target.constructor.name} is of version 2 of the MCP SDK (@modelcontextprotocol/client, @modelcontextprotocol/server), ` +
-        "which @suite/mcp does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",
+      `This ${target.constructor.name} is from version 2 of the MCP SDK (@modelcontextprotocol/client, @modelcontextprotocol/server), ` +
+        "which @suite/mcp does not support yet. Use the one from @modelcontextprotocol/sdk 1.",
     );
   }
 }

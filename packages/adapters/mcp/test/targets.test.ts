@@ -86,7 +86,7 @@ describe("a wrapped target", () => {
 describe("a target that is not served", () => {
   const info = { name: "desk", version: "1.0.0" };
   it.each<[string, object, RegExp]>([
-    ["a client of version 2", new client2.Client(info), /This Client is of version 2 of the MCP SDK/],
+    ["a client of version 2", new client2.Client(info), /This Client is from version 2 of the MCP SDK/],
     ["a server of version 2", new server2.Server(info), /This Server is of version 2/],
     ["a McpServer of version 2", new server2.McpServer(info), /This McpServer is of version 2/],
     ["a plain object", {}, /takes a Client, a Server or an McpServer/],

@@ -265,7 +265,7 @@ describe("a layer round tools", () => {
       },
     });
     const run = asked([plugin], { execute: async () => "never" });
-    await expect(run).rejects.toMatchObject({ error: { code: "ERR_OPENAI_AGENTS_NO_PLACE" } });
+    await expect(run).rejects.toMatchObject({ error: { code: "ERR_OPENAI_AGENTS_UNSUPPORTED" } });
   });
 });
 

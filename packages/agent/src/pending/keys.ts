@@ -41,7 +41,7 @@ export class KeyRing {
     if (!sameText(signature.mac, await macOf(key.secret, canonical(state)))) {
       throw new AgentError(
         "ERR_AGENT_PENDING_SIGNATURE",
-        "The pending state was altered after it was signed, or signed with another secret of the same id. Resume with the state as it was given out.",
+        "The pending state was changed after it was signed, or was signed with another secret of the same id. Resume with the unchanged state.",
       );
     }
   }

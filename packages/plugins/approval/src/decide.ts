@@ -22,7 +22,10 @@ export async function decide(
 ): Promise<PendingApproval> {
   const request = await ledger.request(id);
   if (request === undefined) {
-    throw new ApprovalError("ERR_APPROVAL_UNKNOWN", "There is no request of this id, or no more. Nothing was decided.");
+    throw new ApprovalError(
+      "ERR_APPROVAL_UNKNOWN",
+      "There is no request with this id, or it was removed. No decision was stored.",
+    );
   }
   const { digest, expiresAt } = request;
   const decidedAt = Date.now();
@@ -33,32 +36,33 @@ export async function decide(
   const kept = { version: 1, request: id, digest, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
   if (await ledger.decide({ ...decision, ...kept } as StoredDecision)) return request;
   if (delivery !== undefined && (await ledger.decision(id))?.delivery === delivery) return request;
-  throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was decided before. The first decision counts.");
+  throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was already decided. The first decision is kept.");
 }
 
 /** @throws {ApprovalError} `ERR_APPROVAL_NOT_ALLOWED` */
 async function checkedDecision(request: PendingApproval, given: unknown): Promise<PersonDecision> {
-  if (!isObject(given)) throw notAllowed(`A decision is { decision: "approve" }, say.`);
+  if (!isObject(given)) throw notAllowed(`A decision must be an object, for example { decision: "approve" }.`);
   const { decision, by } = given;
   if (!(request.decisions as readonly unknown[]).includes(decision)) {
-    throw notAllowed(`The request does not take this decision. It takes: ${request.decisions.join(", ")}.`);
+    throw notAllowed(`The request does not accept this decision. It accepts: ${request.decisions.join(", ")}.`);
   }
   const person = by === undefined ? {} : { by: textIn("by", by) };
   switch (decision) {
     case "edit": {
       const args = argumentsOf(given.arguments);
-      if (given.arguments === undefined) throw notAllowed("An edit has arguments.");
-      if (!(await fits(request.argsSchema, args))) throw notAllowed("The schema refuses the edited arguments.");
+      if (given.arguments === undefined) throw notAllowed('An "edit" decision must have arguments.');
+      if (!(await fits(request.argsSchema, args))) throw notAllowed("The edited arguments do not match the schema.");
       return { decision, arguments: args, ...person };
     }
     case "reject":
       return { decision, ...(given.message !== undefined && { message: textIn("message", given.message) }), ...person };
     case "respond":
-      if (given.response === undefined) throw notAllowed("A response has something to say.");
+      if (given.response === undefined) throw notAllowed('A "respond" decision must have a message.');
       return { decision, response: argumentsOf(given.response), ...person };
     default: {
       if (given.always !== true) return { decision: "approve", ...person };
-      if (!request.always) throw notAllowed("The request is for this call alone: it cannot be approved for always.");
+      if (!request.always)
+        throw notAllowed("The request is for this call only: it cannot be approved for later calls.");
       return { decision: "approve", always: true, ...person };
     }
   }
@@ -66,7 +70,7 @@ async function checkedDecision(request: PendingApproval, given: unknown): Promis
 
 function textIn(field: string, value: unknown): string {
   if (typeof value === "string" && value.length <= maxText) return value;
-  throw notAllowed(`The field ${field} of a decision is a text of at most ${maxText} characters.`);
+  throw notAllowed(`The field ${field} of a decision must be a string of at most ${maxText} characters.`);
 }
 
 const notAllowed = (message: string): ApprovalError => new ApprovalError("ERR_APPROVAL_NOT_ALLOWED", message);

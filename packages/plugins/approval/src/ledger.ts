@@ -129,17 +129,14 @@ export class Ledger {
       const longest = Math.max(ttl, ...next.map((each) => each.until - Date.now()));
       if (await this.store.compareAndSet(key, stored?.version, next, { ttl: longest })) return;
     }
-    throw new ApprovalError(
-      "ERR_APPROVAL_OPTION",
-      "The store of approvals refuses each write, as if others were faster.",
-    );
+    throw new ApprovalError("ERR_APPROVAL_OPTION", "The store of approvals rejected every write as a conflict.");
   }
 
   #verified<T>(good: boolean, found: T): T {
     if (good) return found;
     throw new ApprovalError(
       "ERR_APPROVAL_SIGNATURE",
-      "An approval in the store was altered, or signed with a key that this process does not have. Nothing was run on it.",
+      "An approval in the store was altered, or signed with a key that this process does not have. No tool was run.",
     );
   }
 }

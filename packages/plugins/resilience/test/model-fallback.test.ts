@@ -113,8 +113,8 @@ it("goes on at once where a circuit is open", async () => {
   expect(rig.asked.map(({ model }) => model)).toEqual(["first", "second", "second"]);
 });
 
-it("an option that is none is refused when it is made", () => {
-  expect(() => modelFallback({} as never)).toThrow(/list, not empty/);
-  expect(() => modelFallback({ models: [] })).toThrow(/list, not empty/);
+it("an invalid option is rejected on creation", () => {
+  expect(() => modelFallback({} as never)).toThrow(/non-empty list/);
+  expect(() => modelFallback({ models: [] })).toThrow(/non-empty list/);
   expect(() => modelFallback({ models: [""] })).toThrow(/a text, or a model client/);
 });

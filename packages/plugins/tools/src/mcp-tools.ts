@@ -188,7 +188,7 @@ function checkClient(client: unknown): void {
   // Version 2 of the protocol creates a context for each request, and its results may ask for input.
   if (!("buildContext" in client)) return;
   throw invalid(
-    "This Client is of version 2 of the MCP SDK (@modelcontextprotocol/client), which mcpTools() does not serve yet. Use the one of @modelcontextprotocol/sdk 1.",
+    "This Client is from version 2 of the MCP SDK (@modelcontextprotocol/client), which mcpTools() does not support yet. Use the one from @modelcontextprotocol/sdk 1.",
   );
 }
 

@@ -61,7 +61,7 @@ describe("the client of mcpTools", () => {
   const info = { name: "desk", version: "1" };
 
   it.each([
-    ["a client of version 2 of the SDK", () => new client2.Client(info), /This Client is of version 2 of the MCP SDK/],
+    ["a client of version 2 of the SDK", () => new client2.Client(info), /This Client is from version 2 of the MCP SDK/],
     ["a server", () => new Server(info), /takes a Client of @modelcontextprotocol\/sdk 1/],
     ["a McpServer", () => new McpServer(info), /takes a Client/],
     ["a transport", () => InMemoryTransport.createLinkedPair()[0], /takes a Client/],

@@ -196,7 +196,7 @@ describe("setupTracing", () => {
     await telemetry.shutdown();
     expect(said()).toEqual([
       expect.stringContaining("could not be sent"),
-      expect.stringContaining("spans lost in all: 2"),
+      expect.stringContaining("total spans lost: 2"),
     ]);
     end();
     const next = setupTracing({ warn });
@@ -220,7 +220,7 @@ describe("setupTracing", () => {
     expect(said()).toEqual([expect.stringContaining("are dropped")]);
     await telemetry.shutdown();
     await receiver.stop();
-    expect(said().slice(1)).toEqual([expect.stringContaining("spans lost in all: 15")]);
+    expect(said().slice(1)).toEqual([expect.stringContaining("total spans lost: 15")]);
   });
 
   it.each([

@@ -21,8 +21,8 @@ async function warningOf(endpoint: string): Promise<string | undefined> {
 }
 
 it.each([
-  [401, "it answers 401: it wants other headers"],
-  [404, "it answers 404: no OTLP is taken at that path"],
+  [401, "it answers 401: it requires other headers"],
+  [404, "it returns 404: this path does not accept OTLP"],
   [400, "it answers 400."],
 ])("says of a collector that answers %s what is wrong", async (status, reason) => {
   const receiver = await startReceiver(status);
@@ -46,7 +46,7 @@ it("says of a port that answers as gRPC does that it is none of HTTP", async () 
 });
 
 it.each([
-  ["ENOTFOUND", "no host of that name"],
+  ["ENOTFOUND", "does not resolve"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate is not trusted"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate is not trusted"],
   ["EPROTO", "does not speak TLS"],

@@ -29,7 +29,7 @@ it("tells once for each signal how much of it a collector refused that took the 
   const said = await warningsOf("http/json", '{"partialSuccess":{"rejectedSpans":"3"}}');
   const [spans, ...others] = said;
   expect(spans).toMatch(/127\.0\.0\.1:\d+\/v1\/traces took a part of what it was sent, and refused 3 spans/);
-  expect(others.at(-1)).toContain("spans lost in all: 6.");
+  expect(others.at(-1)).toContain("total spans lost: 6.");
   expect(said.filter((text) => text.includes("took a part"))).toHaveLength(3);
 });
 

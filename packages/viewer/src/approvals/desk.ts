@@ -68,10 +68,10 @@ export class ApprovalDesk {
     if (this.#unasked.size > 0) problems.add("The store of approvals could not be read.");
     if (this.#known.size > MOST_LISTED)
       problems.add(
-        `${this.#known.size - MOST_LISTED} more requests may wait. They are listed when older ones are decided.`,
+        `${this.#known.size - MOST_LISTED} more requests may be waiting. They are listed after older ones are decided.`,
       );
     if (this.#forgotten > 0)
-      problems.add(`${this.#forgotten} requests are not listed: there were too many. Decide them elsewhere.`);
+      problems.add(`${this.#forgotten} requests are not listed because there are too many. Decide them elsewhere.`);
     return { by: this.#by, waiting: found.flat(), problems: [...problems] };
   }
 
@@ -118,16 +118,16 @@ export class ApprovalDesk {
       string,
       unknown
     >;
-    if (!decisions.has(decision.decision)) throw refused("This is no decision.");
+    if (!decisions.has(decision.decision)) throw refused("The body is not a decision.");
     try {
       const request = await this.#approvals.get(id);
       // The decision is on the request that was shown, even if the store has another one by now.
       if (request !== undefined && request.digest !== digest)
-        throw refused("The request is not the one that was shown.");
+        throw refused("The request has changed since it was shown.");
       await this.#approvals.decide(id, { ...decision, by: this.#by } as never);
     } catch (error) {
       if (ViewerError.is(error)) throw error;
-      throw refused(reasonOf(error) ?? "The store of approvals failed. Whether the decision was kept is not known.");
+      throw refused(reasonOf(error) ?? "The store of approvals failed. The decision may or may not have been stored.");
     }
     return { decided: true };
   }

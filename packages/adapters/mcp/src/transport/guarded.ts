@@ -98,7 +98,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     if (isResponse(message)) {
       const settled = asked.settle(message);
       if (settled === "free") handle(message, extra);
-      else if (settled === "unasked") failed(new Error("An answer was dropped: no request waits for it."));
+      else if (settled === "unasked") failed(new Error("A response was dropped: no request is waiting for it."));
       return;
     }
     const notification = passing(message, received);

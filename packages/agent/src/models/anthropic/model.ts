@@ -85,7 +85,7 @@ async function generate(client: Anthropic, request: ModelRequest, options: Model
     throw cutOr(error);
   });
   if (jsonOf(answer).type === "error") throw failureOf(answer);
-  if (!Array.isArray(answer.content)) throw cut("The answer has no content");
+  if (!Array.isArray(answer.content)) throw cut("The response has no content");
   const { type: _, ...finish } = finishOf(answer);
   return { message: { role: "assistant", parts: answer.content.map(partOf) }, ...finish };
 }
@@ -169,10 +169,7 @@ function settingsOf(settings: ModelSettings): Partial<Params> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (!missing.has(name)) continue;
-    throw new AgentError(
-      "ERR_AGENT_MODEL_REQUEST",
-      `Anthropic's messages API has no setting \`${name}\`. Leave it out.`,
-    );
+    throw new AgentError("ERR_AGENT_MODEL_REQUEST", `Anthropic's messages API has no setting \`${name}\`. Remove it.`);
   }
   return Object.fromEntries(given.map(([name, value]) => [names[name] ?? name, value]));
 }

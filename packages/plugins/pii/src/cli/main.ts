@@ -41,7 +41,7 @@ async function refuseFolders(files: readonly string[]): Promise<void> {
   for (const file of files) {
     if (file === "-") continue;
     const found = await stat(file).catch(() => undefined); // an error of a file that is not there is reported when it is read
-    if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder. Give the files in it.`);
+    if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder. Pass the files in it.`);
   }
 }
 
@@ -59,7 +59,8 @@ async function inOne(options: Options, engine: Engine): Promise<ExitCode> {
 
 /** Each file into itself. */
 async function inPlace(options: Options, engine: Engine): Promise<ExitCode> {
-  if (!isUtf8(options.encoding)) throw new UsageError("--in-place writes UTF-8: it takes no other --encoding.");
+  if (!isUtf8(options.encoding))
+    throw new UsageError("--in-place writes UTF-8 and cannot be combined with another --encoding.");
   const findings = new Findings();
   for (const file of options.files) {
     const output = await FileOutput.to(file);

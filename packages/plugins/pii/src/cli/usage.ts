@@ -1,25 +1,25 @@
 import { parseArgs } from "node:util";
 
-export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard input. What is treated goes to standard output.
+export const usage = `suite-pii [FILE]... [options]     FILE - or no FILE: standard input. The result is written to standard output.
 
---types A,B        what is looked for; "default" (which is the default) and "all" stand for several
+--types A,B        the types to find; "default" (the default) and "all" are groups
 --strategy NAME    redact, mask or hash (default: redact)
---threshold N      how sure a finding must be, from 0 to 1 (default: 0.5)
---allow VALUE      a value that is none, or /PATTERN/, for RE2, that matches it whole; can be given several times
---rules FILE       in place of these: a JSON file from types to strategies or rules, in which a pattern for RE2 is
-                   {"pattern": "TCK-\\\\d{6}", "flags": "i"}, or an ES module whose default export are rules
---key-file FILE    the key of the strategy hash; without it, a random one for each run
---output FILE, -o  what is treated goes there, once it is all there: a failed run leaves FILE as it was
---in-place, -i     each FILE is replaced in the same way; where nothing is found it stays as it is
---jsonl            each line is JSON: its strings are treated, and all else stays as it was written
---fields A,B       with --jsonl, only these: user.email, messages[].content, **.text (* any name, ** any depth)
---check            writes where something was found, as FILE:LINE:COLUMN: TYPE and what its mask leaves, and no text;
-                   exit code 1 if there was something
---report           how often each type was found
---encoding NAME    of the input (default: utf-8). The output is UTF-8
+--threshold N      the minimum score of a finding, from 0 to 1 (default: 0.5)
+--allow VALUE      a value to ignore, or an RE2 /PATTERN/ that matches the whole value; can be repeated
+--rules FILE       instead of these: a JSON file that maps types to strategies or rules, with RE2 patterns as
+                   {"pattern": "TCK-\\\\d{6}", "flags": "i"}, or an ES module with rules as default export
+--key-file FILE    the key of the strategy hash (default: a random key for each run)
+--output FILE, -o  writes the result to FILE when it is complete: a failed run does not change FILE
+--in-place, -i     replaces each FILE in the same way; a FILE without findings is not changed
+--jsonl            each line is JSON: only its strings are redacted, the rest is unchanged
+--fields A,B       with --jsonl, only these fields: user.email, messages[].content, **.text (* any name, ** any depth)
+--check            only lists findings, as FILE:LINE:COLUMN: TYPE and the masked value;
+                   exit code 1 if there are any
+--report           prints the number of findings per type
+--encoding NAME    the encoding of the input (default: utf-8). The output is UTF-8
 --version, --help
 
-Exit codes: 0 done (with --check: nothing was found), 1 found by --check, or refused by a rule with "block", 2 it could not be run.`;
+Exit codes: 0 success (--check: no findings), 1 findings of --check, or a rule with "block" matched, 2 the command could not be run.`;
 
 /** The error for invalid command line arguments. */
 export class UsageError extends Error {}
@@ -64,13 +64,14 @@ export function parse(args: readonly string[]): Options {
 function contradiction(options: Options): string | undefined {
   const { files, rules, types, strategy, threshold, allow, fields, jsonl, output, inPlace, check } = options;
   if (rules !== undefined && [types, strategy, threshold, allow].some((one) => one !== undefined)) {
-    return "--rules says all of its rules: leave --types, --strategy, --threshold and --allow out.";
+    return "--rules contains all rules. Remove --types, --strategy, --threshold and --allow.";
   }
   if (fields !== undefined && !jsonl) return "--fields takes --jsonl.";
-  if (check && (inPlace || output !== undefined)) return "--check changes nothing: leave --output and --in-place out.";
+  if (check && (inPlace || output !== undefined))
+    return "--check does not change files. Remove --output and --in-place.";
   if (!inPlace) return undefined;
-  if (output !== undefined) return "--in-place writes each file itself: leave --output out.";
-  return files.includes("-") ? "--in-place takes files, and not standard input." : undefined;
+  if (output !== undefined) return "--in-place overwrites each file. Remove --output.";
+  return files.includes("-") ? "--in-place requires files. It cannot be used with standard input." : undefined;
 }
 
 function read(args: readonly string[]) {

@@ -41,9 +41,7 @@ export interface CacheOptions extends ResilienceOptions {
 }
 
 const store: Check = (value) =>
-  isObject(value) && typeof value.compareAndSet === "function"
-    ? undefined
-    : "a StateStore, as memoryStateStore() makes one";
+  isObject(value) && typeof value.compareAndSet === "function" ? undefined : "a StateStore, such as memoryStateStore()";
 
 /**
  * Checks the options and returns the hash function.
@@ -66,7 +64,7 @@ export function checkCacheOptions(options: CacheOptions): Hash {
   });
   if (options.store !== undefined && (options.maxEntries ?? options.maxBytes) !== undefined) {
     throw invalid(
-      "The options maxEntries and maxBytes of cache() are of answers in memory: a store has its own bounds.",
+      "The options maxEntries and maxBytes of cache() only apply to the cache in memory: a store has other limits.",
     );
   }
   return options.hash ?? sha256Hash();

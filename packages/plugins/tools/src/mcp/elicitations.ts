@@ -34,7 +34,7 @@ export class Elicitations {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       const [[within, asked] = [undefined, 0], ...others] = this.#working;
       if (within === undefined || others.length > 0 || asked >= mostQuestions) {
-        const reason = asked >= mostQuestions ? "too many questions" : "not known of which call";
+        const reason = asked >= mostQuestions ? "too many questions" : "the call is not known";
         for (const { runtime, call } of [within, ...others.map(([each]) => each)].filter(
           (each) => each !== undefined,
         )) {
