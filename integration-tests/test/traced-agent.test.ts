@@ -179,7 +179,7 @@ describe("an agent's span", () => {
     }
   });
 
-  it("says what the run waits for: names and ids, approvals apart from what runs elsewhere", async () => {
+  it("lists the waiting calls of the run: names and ids, approvals separate from external calls", async () => {
     await agent([[call("c1", "refund"), call("c2", "ship"), call("c3", "look_up"), call("c4", "ship")]]).run("go");
     expect(span("invoke_agent desk").attributes).toMatchObject({
       "suite.status": "suspended",

@@ -254,7 +254,7 @@ describe("a run", () => {
     expect(statuses).toEqual(["model cancelled", "agent cancelled"]);
   });
 
-  it("gives the structured output, and refuses one that does not fit", async () => {
+  it("returns the structured output, and rejects one that does not match", async () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
     const agent = (said: string) => createAgent({ name: "a", model: scripted(said), outputSchema });
     expect(await agent('{"n":3}').run("go")).toMatchObject({ output: { n: 3 } });

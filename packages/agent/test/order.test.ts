@@ -81,7 +81,7 @@ describe("the order of hooks", () => {
     expect(log).toEqual(["model2", "model1", "reasoning2", "reasoning1", "agent2", "agent1", "user"]);
   });
 
-  it("puts a tool's own plugins inside the agent's, and those of one run inside both lists before", async () => {
+  it("places a tool's plugins inside the agent's, and those of one run inside both", async () => {
     const log: string[] = [];
     const { name, tool = async () => {} } = noting(log, " of the tool");
     const own = defineTool({ name: "look", execute: () => log.push("body"), plugins: [{ name, tool }] });

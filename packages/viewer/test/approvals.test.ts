@@ -146,7 +146,7 @@ describe("approvals on the page", () => {
       "r-0",
       "r-199",
     ]);
-    expect(first.problems).toEqual([expect.stringMatching(/^100 more requests may wait/)]);
+    expect(first.problems).toEqual([expect.stringMatching(/^100 more requests may be waiting/)]);
     for (const id of ids.slice(0, 150)) kept.set(id, {});
     expect((await waitingIn(shown)).waiting).toHaveLength(50);
     const second = await waitingIn(shown);

@@ -27,7 +27,7 @@ describe("suite-audit verify", () => {
     expect(first).toBe("verified: 4 records in 1 file, all unchanged and in order");
     expect(limits).toEqual([
       expect.stringContaining("self-attested"),
-      expect.stringContaining("cannot be seen without an anchor"),
+      expect.stringContaining("cannot be detected without an anchor"),
     ]);
   });
 

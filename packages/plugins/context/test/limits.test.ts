@@ -135,7 +135,7 @@ describe("tokenLimit", () => {
 });
 
 describe("contentLimit", () => {
-  it("leaves the middle of long parts out, says so, and parts no pair of surrogates", async () => {
+  it("removes the middle of long parts, marks it, and splits no surrogate pair", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "grapheme", maxLength: 400 }),

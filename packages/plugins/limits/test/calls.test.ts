@@ -117,7 +117,7 @@ describe("a limit of tool calls", () => {
     await expect(alone.tool("a", { batch: undefined })).rejects.toMatchObject({ code: "ERR_LIMITS_TOOL_CALLS" });
   });
 
-  it("is about one tool, where it names one", async () => {
+  it("applies to one tool, if it names one", async () => {
     const rig = new Rig([toolCallLimit({ toolName: "search", runLimit: 1 })]);
     const answers = [];
     for (const name of ["search", "read", "search", "read"]) answers.push((await rig.tool(name)).failed);

@@ -47,7 +47,7 @@ describe("a rate that is refused", () => {
     expect(rig.told).toEqual([expect.objectContaining({ limit: "rate.min_interval", maximum: 5000, enforced: true })]);
   });
 
-  it("is each tenant's own, and each model's where it says so", async () => {
+  it("is separate for each tenant, and for each model if configured", async () => {
     const limit = rateLimit({
       calls: 1,
       window,

@@ -50,7 +50,7 @@ async function keeps(script: Scripted, plugins: readonly Plugin[] = [everyone()]
 afterEach(() => void jest.useRealTimers());
 
 describe("a cache", () => {
-  it("answers the same request, says so, and uses no token: the provider's id of the response is gone", async () => {
+  it("answers the same request, reports it, and uses no tokens or response id", async () => {
     const plugin = everyone();
     await ask([plugin]);
     const { rig, final, asked } = await ask([plugin]);

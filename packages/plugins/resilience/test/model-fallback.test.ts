@@ -10,7 +10,7 @@ async function asked(script: readonly Scripted[], options: Partial<ModelFallback
 }
 
 describe("a model that fails", () => {
-  it("is followed by the others, in order, until one answers, and each time is told", async () => {
+  it("is followed by the others, in order, until one answers, and each fallback is reported", async () => {
     const { pieces, models, rig } = await asked([failed(500), failed(404), reply("third said")]);
     expect(pieces).toEqual(["third said"]);
     expect(models).toEqual(["first", "second", "third"]);

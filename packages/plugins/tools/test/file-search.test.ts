@@ -99,7 +99,7 @@ describe("grep", () => {
     expect(await grep("a", { include: "[" })).toContain("no glob");
   });
 
-  it("finds what the system's grep finds, in any tree", async () => {
+  it("finds the same matches as the system's grep, in any tree", async () => {
     const name = fc.constantFrom("a", "b.ts", "c-d.md", "e f", "é", "a.b");
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "\n", "é", "\t"), maxLength: 40 });
     const files = fc.dictionary(

@@ -228,9 +228,9 @@ describe("setupTracing", () => {
       "that no more can wait",
       35,
       /are dropped/,
-      /lost in all: 36\. They could not be sent to .*: nothing listens there\.$/,
+      /total spans lost: 36\. They could not be sent to .*: nothing listens there\.$/,
     ],
-    ["that nobody answers", 1, /could not be sent/, /lost in all: 36\.$/],
+    ["that nobody answers", 1, /could not be sent/, /total spans lost: 36\.$/],
   ])("warns once of an outage, whatever is noticed first: %s", async (_, first, warning, last) => {
     process.env.OTEL_BSP_MAX_QUEUE_SIZE = "10";
     process.env.OTEL_EXPORTER_OTLP_TIMEOUT = "100";
