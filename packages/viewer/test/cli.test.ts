@@ -165,7 +165,7 @@ describe("suite-viewer", () => {
     await (await SpanLog.open(data, 1e6)).close();
     expect(await main(["runs", "--data", data, "tool:refund", "is:slow", "agent:desk", "12:30"])).toBe(0);
     expect(out).toMatch(
-      /^tool:refund is:slow: no field of runs, and searched as a word\. Fields: agent, .*is:open.*\n$/,
+      /^tool:refund is:slow: unknown field, searched as a word\. Fields: agent, .*is:open.*\n$/,
     );
   });
 

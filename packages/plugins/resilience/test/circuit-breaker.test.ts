@@ -139,6 +139,6 @@ describe("a circuit", () => {
 
 it("an invalid option is rejected on creation", () => {
   expect(() => circuitBreaker({ failures: 0 })).toThrow(/at least 1/);
-  expect(() => circuitBreaker({ failures: 5, of: 4 })).toThrow(/never sees so many/);
+  expect(() => circuitBreaker({ failures: 5, of: 4 })).toThrow(/must not exceed/);
   expect(() => circuitBreaker({ openFor: -1 })).toThrow(/above 0/);
 });

@@ -116,5 +116,5 @@ it("goes on at once where a circuit is open", async () => {
 it("an invalid option is rejected on creation", () => {
   expect(() => modelFallback({} as never)).toThrow(/non-empty list/);
   expect(() => modelFallback({ models: [] })).toThrow(/non-empty list/);
-  expect(() => modelFallback({ models: [""] })).toThrow(/a text, or a model client/);
+  expect(() => modelFallback({ models: [""] })).toThrow(/a string, or a model client/);
 });

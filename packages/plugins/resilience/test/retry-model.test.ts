@@ -144,7 +144,7 @@ describe("a wait", () => {
 
 it("an invalid option is rejected on creation", () => {
   for (const maxAttempts of [0, -1]) expect(() => retryModel({ maxAttempts })).toThrow(/at least 1/);
-  expect(() => retryModel({ initialDelay: Number.NaN })).toThrow(/milliseconds at least 0/);
+  expect(() => retryModel({ initialDelay: Number.NaN })).toThrow(/milliseconds of at least 0/);
   expect(() => retryModel({ initialDelay: 2, maxDelay: 1 })).toThrow(/must not exceed maxDelay/);
   expect(() => retryModel({ retryOn: [] })).toThrow(/list of error classes/);
   expect(() => retryModel({ retries: 3 } as never)).toThrow(/Unknown option/);
