@@ -54,7 +54,7 @@ export function describeMemory(name: string, subjectOf: SubjectOf): void {
       expect(other.prompts[0]).not.toContain("allergic");
     });
 
-    it("does not pile up in the history what it recalled: each request of a run tells it once", async () => {
+    it("does not accumulate recalled memories in the history: each request of a run contains them once", async () => {
       const { remembering } = setUp("both");
       await run(remembering, nuts, [{ text: "Noted." }]);
       const look = { toolCalls: [{ id: "1", name: "search_memory", arguments: { query: "tea" } }] };

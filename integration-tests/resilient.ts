@@ -64,14 +64,14 @@ export function describeResilience(
       expect(failed.prompts).toHaveLength(2);
       const told = await run([retry({ maxAttempts: 2, onExhausted: "continue" })], [overloaded, overloaded]);
       expect(told.error).toBeUndefined();
-      expect(told.text).toContain("The model could not be asked: 2 attempts failed");
+      expect(told.text).toContain("The model call failed: 2 attempts failed");
     });
 
     it("modelFallback asks the model that it names", async () => {
       const seen = await run([modelFallback({ models: ["other"], fallbackOn: on })], [overloaded, says("other said")]);
       expect(nameOf(seen.prompts[0])).not.toBe("other");
       if (unnamed !== undefined) {
-        expect(seen.error).toMatchObject({ code: "ERR_AI_SDK_NO_PLACE" });
+        expect(seen.error).toMatchObject({ code: "ERR_AI_SDK_UNSUPPORTED" });
         return;
       }
       expect(seen.error).toBeUndefined();

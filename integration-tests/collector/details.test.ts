@@ -118,7 +118,7 @@ withCollector("what comes out of a collector says", () => {
     const agent = { tools: [defineTool({ name: "find", execute: () => 1 })], plugins: [layer] };
     const { named } = await sent({ answers: [call("find"), done], agent }, (each) => each.run("go"));
     expect(named("execute_tool find")).toMatchObject([
-      { "error.type": "tool_error", status: { code: 2, message: "The tool's result says that it failed." } },
+      { "error.type": "tool_error", status: { code: 2, message: "The tool's result reports a failure." } },
     ]);
   });
 

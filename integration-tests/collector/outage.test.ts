@@ -127,7 +127,7 @@ withCollector("the agent's answers are the same", () => {
       await shutdown();
       await real.stop();
       expect([...arrived()]).toEqual([["later", whole]]);
-      expect(warnings.slice(1)).toEqual([expect.stringContaining("spans lost in all: 8")]);
+      expect(warnings.slice(1)).toEqual([expect.stringContaining("total spans lost: 8")]);
     });
   });
 });

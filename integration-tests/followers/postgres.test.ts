@@ -120,7 +120,7 @@ withPostgres("a follower into PostgreSQL", () => {
     const errors: unknown[] = [];
     const follower = follow(dir, postgres({ pool, timeoutMs: 100 }), { onError: (error) => errors.push(error) });
     await until(() => errors.length > 1);
-    expect(String(errors[0])).toContain("did not take a batch: TimeoutError");
+    expect(String(errors[0])).toContain("did not accept a batch: TimeoutError");
     lock.letGo();
     await follower.caughtUp();
     await follower.close();

@@ -105,7 +105,7 @@ describeStranger("suite init, in a project that knows nothing of the suite", the
 
     it("changes nothing when it is run again", () => {
       expect(suite("init", "--file", file, "--yes").output).toBe(
-        `${file} has the plugins already: nothing to change.\n`,
+        `${file} already has the plugins. Nothing to change.\n`,
       );
     });
   });

@@ -34,7 +34,7 @@ const agentOf = (tools: readonly AgentTool[], plugins: readonly Plugin[], ...rou
   createAgent({ name: "outer", model: scripted(...rounds), tools, plugins });
 
 describe("approvalRequired", () => {
-  it("holds each call of the tool that it is round, and no other", async () => {
+  it("holds only calls of the tool that it wraps", async () => {
     const { options, ran, tool, decide } = desk();
     const tools = [tool("pay", [approvalRequired(true, options)]), tool("look")];
     const agent = agentOf(tools, [], [call("1", "look"), call("2", "pay", { eur: 10 })], "Done.");

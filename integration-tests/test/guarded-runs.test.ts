@@ -28,7 +28,7 @@ function logging(log: string[]) {
 
 describe("a run that waits for a person", () => {
   // In another system the hooks of plugins in front of the guard run only when the person has answered, or not again.
-  it("has run all hooks round the model when it waits, wherever the guard stands, and those round the run again when it goes on", async () => {
+  it("runs all model hooks before it waits, regardless of the guard's position, and the run hooks again when it resumes", async () => {
     const log: string[] = [];
     const hooks = logging(log);
     const guard = humanInTheLoop({ pay: true });
@@ -42,7 +42,7 @@ describe("a run that waits for a person", () => {
   });
 
   // In another system a call that was denied looks like one that ran.
-  it("tells a person's refusal on the tool's span as a failure, and a call that ran as none", async () => {
+  it("records a person's refusal on the tool's span as a failure, but not a call that ran", async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
     const guard = humanInTheLoop({ pay: true }, { ask: () => ({ decision: "reject", message: "Too much." }) });
@@ -60,7 +60,7 @@ describe("a run that waits for a person", () => {
 
 // In another system a jump to the end skips the hooks after the model, and an error the hooks after the run: nothing cleans up.
 describe("a run that ends early", () => {
-  it("runs the hooks after the model of all layers that were entered, and those after the run, where one jumps to the end", async () => {
+  it("runs the afterModel hooks of all entered plugins, and the afterAgent hooks, if one jumps to the end", async () => {
     const log: string[] = [];
     const hooks = logging(log);
     const stop = beforeModel(() => ({ jumpTo: "end" as const }), { canJumpTo: ["end"], name: "stop" });
@@ -76,7 +76,7 @@ describe("a run that ends early", () => {
     ]);
   });
 
-  it("ends in each plugin where a model or a hook throws", async () => {
+  it("ends in each plugin if a model or a hook throws", async () => {
     const log: string[] = [];
     const hooks = logging(log);
     const { agent } = agentOf([...hooks("1"), ...hooks("2")], new Error("overloaded"));
@@ -86,7 +86,7 @@ describe("a run that ends early", () => {
 });
 
 // In another system the messages for calls that were refused stand in front of the results of earlier calls that ran.
-describe("a batch of which some calls are refused", () => {
+describe("a batch with refused calls", () => {
   it("has its results in the order of its calls", async () => {
     const limit = toolCallLimit({ toolName: "look", runLimit: 1, exitBehavior: "continue" });
     const batch = [call("1", "pay"), call("2", "look"), call("3", "look"), call("4", "pay")];

@@ -25,7 +25,7 @@ const responses = (messages: readonly Message[]): unknown[] =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool_call_response" ? [part.response] : [])));
 
 describe.each(modes)("a budget on a reply (%s)", (mode) => {
-  it("gives the hint once, offers the tools and lets none be called, and keeps the hint out of the history", async () => {
+  it("adds the hint once, offers the tools but runs none, and keeps the hint out of the history", async () => {
     const budget = replyBudget({ tokenBudget: 20 });
     const { model, ask } = agentOf([budget], [call("1", "add")], [call("2", "add")], "in the end");
     const done = await ask(mode);
@@ -47,7 +47,7 @@ describe.each(modes)("a budget on a reply (%s)", (mode) => {
     expect(model.asked[1]?.toolChoice).toBe("none");
   });
 
-  it("stops a model that calls tools all the same", async () => {
+  it("stops a model that calls tools anyway", async () => {
     const { model, ask } = agentOf([replyBudget({ tokenBudget: 10 })], [call("1", "add")], [call("2", "add")], "never");
     const done = await ask(mode);
     expect(done).toMatchObject({ status: "completed", text: "The token budget of this reply is used up." });
@@ -56,7 +56,7 @@ describe.each(modes)("a budget on a reply (%s)", (mode) => {
     expect(responses(done.messages)).toEqual(["added"]);
   });
 
-  it("goes on counting after a suspension, and begins anew with the next reply", async () => {
+  it("continues counting after a suspension, and starts again with the next reply", async () => {
     const { agent, model, ask } = agentOf([replyBudget({ tokenBudget: 15 })], [call("1", "pay")], "paid then", "again");
     const pending = await suspended(agent.run("x"));
     await ask(mode, { pending, decisions: [approve(only(pending))] });
@@ -64,7 +64,7 @@ describe.each(modes)("a budget on a reply (%s)", (mode) => {
     expect(model.asked.map(({ toolChoice }) => toolChoice)).toEqual([undefined, "none", undefined]);
   });
 
-  it("counts sub-agents, and what plugins ask for; two budgets count each by itself", async () => {
+  it("counts sub-agents and requests of plugins; two budgets count separately", async () => {
     const asks = definePlugin({
       name: "asks",
       async tool({ runtime, call: parent }, callNext) {
@@ -99,7 +99,7 @@ describe.each(modes)("a limit of calls (%s)", (mode) => {
     expect(unansweredCalls(done.messages)).toEqual([]);
   });
 
-  it("goes on where it was after a suspension", async () => {
+  it("keeps its count after a suspension", async () => {
     const limits = [modelCallLimit({ runLimit: 2 }), toolCallLimit({ runLimit: 1 })];
     const { agent, model, ask } = agentOf(limits, [call("1", "pay")], [call("2", "add")], "never");
     const pending = await suspended(agent.run("x"));

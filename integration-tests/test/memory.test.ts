@@ -48,7 +48,7 @@ describe("a memory in @suite/agent", () => {
     await written();
   });
 
-  it("puts what it recalled into the request, and not into the history that the result gives", async () => {
+  it("adds recalled memories to the request, but not to the history of the result", async () => {
     const remembering = memory({ store: inProcessMemory() });
     const { agent, model } = agentOf([remembering], "Noted.", "Tea.", "Tea, as I said.");
     await agent.run("I like tea.", { userId: "ada" });
@@ -59,7 +59,7 @@ describe("a memory in @suite/agent", () => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
-  it("keeps the real answer of a run that went on in another process, and forgets whom it was told to meanwhile", async () => {
+  it("stores the final answer of a run resumed in another process, and honors forgetUser in the meantime", async () => {
     for (const forgets of [false, true]) {
       const store = inProcessMemory();
       const keys = [{ id: "k", secret: "s".repeat(32) }];

@@ -83,7 +83,7 @@ describe("arguments of tool calls", () => {
 });
 
 describe("messages", () => {
-  it("are treated whoever wrote them and however old they are, and so is the system prompt", async () => {
+  it("are redacted for every role and age, and so is the system prompt", async () => {
     const { agent, model } = desk(["done"], { email: "redact" }, {});
     const history = ["user", "assistant", "user", "assistant", "user"] as const;
     await agent.run(history.map((role, index) => message(role, `${index} ${mail}`)));
@@ -96,7 +96,7 @@ describe("messages", () => {
 describe("a stream", () => {
   const says: Said = `You can write to ${mail} at any time.`;
 
-  it("gives no value out, neither piece by piece nor as a whole state", async () => {
+  it("emits no value, neither in deltas nor in snapshots", async () => {
     const { seen, result } = await read(desk([says], { email: "redact" }));
     expect(JSON.stringify([seen, result])).not.toMatch(/jane|doe@|example/);
     expect(result).toMatchObject({ text: `You can write to ${gone} at any time.` });
@@ -118,10 +118,10 @@ describe("the name of a strategy", () => {
   });
 });
 
-describe("what a tool answered", () => {
+describe("a tool result", () => {
   const asks: Said = [call("1", "send", {})];
 
-  it("has no value left anywhere, also beside what the model is shown", async () => {
+  it("contains no value anywhere, also outside the part for the model", async () => {
     const { agent, model } = desk([asks, "done"], { email: "redact" });
     const { seen, result } = await read({ agent });
     expect(shown(model.asked[1])).toEqual([
@@ -130,7 +130,7 @@ describe("what a tool answered", () => {
     expect(JSON.stringify([seen, result, model.asked])).not.toContain("jane");
   });
 
-  it("has none left where it was blocked either: not in the history, nor in the error", async () => {
+  it("contains no value in the history or the error if it was blocked", async () => {
     const options: PiiOptions = { apply: { toolResults: true, input: false } };
     const { agent } = desk([asks, "done"], { email: "block" }, options);
     const { seen, result } = await read({ agent });

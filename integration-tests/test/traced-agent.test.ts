@@ -48,21 +48,21 @@ const pendingOf = async (run: Promise<unknown>): Promise<PendingState> => {
 };
 
 describe("tool calls", () => {
-  it("have failed where the tool threw, though the run goes on and the model is told in a sentence", async () => {
+  it("are marked as failed if the tool threw, although the run continues and the model gets a message", async () => {
     await agent([[call("c1", "fail")], "sorry"]).run("go");
     expect(span("execute_tool fail").status).toEqual({ code: SpanStatusCode.ERROR, message: "out of stock" });
     expect(span("execute_tool fail").events.map(({ name }) => name)).toEqual(["exception"]);
     expect(span("invoke_agent desk").status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it("have a span, a failed one, where the model made the tool up", async () => {
+  it("have a failed span if the model called an unknown tool", async () => {
     await agent([[call("c1", "made_up")], "sorry"]).run("go");
     const { status, attributes } = span("execute_tool made_up");
     expect(status.code).toBe(SpanStatusCode.ERROR);
     expect(attributes).toMatchObject({ "error.type": "ERR_AGENT_TOOL_UNKNOWN", "gen_ai.tool.call.id": "c1" });
   });
 
-  it("have a span each, with its own name and id, where several run at once", async () => {
+  it("have one span each, with name and id, if several run in parallel", async () => {
     await agent([[call("c1", "look_up"), call("c2", "fail"), call("c3", "look_up")], "done"]).run("go");
     const told = spans().map(({ name, attributes }) => [name, attributes["gen_ai.tool.call.id"]]);
     expect(told.filter(([, id]) => id !== undefined).sort()).toEqual([
@@ -92,7 +92,7 @@ describe("tool calls", () => {
     });
   });
 
-  it("that were aborted say so, as the run that they are in does, and no span says that all went well", async () => {
+  it("that were aborted are marked as aborted, like their run, and no span is marked as successful", async () => {
     const aborting = new AbortController();
     const hang = defineTool({
       name: "hang",
@@ -111,7 +111,7 @@ describe("tool calls", () => {
 });
 
 describe("model calls", () => {
-  it("say why each of them ended, in the one attribute for it, and only the agent says how the run did", async () => {
+  it("have their finish reasons in the standard attribute, and only the agent span has the outcome of the run", async () => {
     await agent([[call("c1", "look_up")], "done"]).run("go");
     const reasons = spans().map(({ name, attributes }) => [name, attributes["gen_ai.response.finish_reasons"]]);
     expect(reasons).toEqual([
@@ -142,7 +142,7 @@ describe("model calls", () => {
 });
 
 describe("an agent's span", () => {
-  it("has the description that the agent was given, and none where it was given none", async () => {
+  it("has the agent's description, if there is one", async () => {
     await agent(["done"]).run("go");
     expect(span("invoke_agent desk").attributes).not.toHaveProperty(["gen_ai.agent.description"]);
     exporter.reset();
@@ -150,7 +150,7 @@ describe("an agent's span", () => {
     expect(span("invoke_agent desk").attributes["gen_ai.agent.description"]).toBe("Answers tickets.");
   });
 
-  it("says who, which conversation, which run, what was asked and what was answered, and streamed it says the same", async () => {
+  it("contains user, session, run, input and output, and the same if the run streams", async () => {
     const told = [];
     for (const stream of [false, true]) {
       const desk = agent([[call("c1", "look_up")], "done"]);
@@ -179,7 +179,7 @@ describe("an agent's span", () => {
     }
   });
 
-  it("says what the run waits for: names and ids, approvals apart from what runs elsewhere", async () => {
+  it("lists the waiting calls of the run: names and ids, approvals separate from external calls", async () => {
     await agent([[call("c1", "refund"), call("c2", "ship"), call("c3", "look_up"), call("c4", "ship")]]).run("go");
     expect(span("invoke_agent desk").attributes).toMatchObject({
       "suite.status": "suspended",
@@ -209,7 +209,7 @@ describe("an agent's span", () => {
   });
 });
 
-it("makes no span for a result whose id or whose call nobody knows", async () => {
+it("creates no span for a result with an unknown id or call", async () => {
   const desk = agent([[call("c1", "ship")]]);
   const pending = await pendingOf(desk.run("go"));
   exporter.reset();

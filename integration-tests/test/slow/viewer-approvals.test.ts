@@ -72,7 +72,7 @@ describe("approvals on the viewer's page", () => {
       expect(await cutOff(page)).toBeLessThanOrEqual(0);
       expect(ran).toEqual([]);
       await page.getByRole("button", { name: "Approve", exact: true }).click();
-      await page.getByText("Approved. The run goes on where its program takes it up.").waitFor();
+      await page.getByText("Approved. The run continues when its program resumes it.").waitFor();
       expect(await goOn(pending)).toMatchObject({ status: "completed" });
       expect(ran).toEqual([args]);
       const told: unknown[] = [];
@@ -106,13 +106,13 @@ describe("approvals on the viewer's page", () => {
       expect(ran).toEqual([{ eur: 20 }]);
       await page.getByText("Reject…").waitFor();
       await page.getByText("Reject…").click();
-      await page.getByLabel("Why, for the model").fill("Too much.");
+      await page.getByLabel("Reason for the model").fill("Too much.");
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       await page.getByText("Rejected.").waitFor();
       const third = (await goOn(JSON.parse(JSON.stringify(second.pending)))) as { pending: typeof first };
       await page.getByText("Respond…").waitFor();
       await page.getByText("Respond…").click();
-      await page.getByLabel("The tool's result, in its place").fill("Done by hand.");
+      await page.getByLabel("Result to use instead of the tool's").fill("Done by hand.");
       await page.getByRole("button", { name: "Respond", exact: true }).click();
       await page.getByText("Answered in the tool's place.").waitFor();
       expect(await goOn(JSON.parse(JSON.stringify(third.pending)))).toMatchObject({ status: "completed" });

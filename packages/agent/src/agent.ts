@@ -46,7 +46,7 @@ export class Agent<Output = unknown> {
       throw new AgentError("ERR_AGENT_OPTIONS", `Agent ${name} needs a model, as from openai("…") or anthropic("…").`);
     }
     if (!Number.isInteger(maxRounds) || maxRounds < 1) {
-      throw new AgentError("ERR_AGENT_OPTIONS", `maxRounds of agent ${name} must be a whole number from 1 up.`);
+      throw new AgentError("ERR_AGENT_OPTIONS", `maxRounds of agent ${name} must be an integer of at least 1.`);
     }
     checkParallel(options);
     if (options.stopWhen !== undefined && typeof options.stopWhen !== "function") {
@@ -175,7 +175,7 @@ const toolChecks: Checks<AsToolOptions> = {
 function checkParallel({ name, maxParallelTools = 1 }: AgentOptions): void {
   if (maxParallelTools === Number.POSITIVE_INFINITY || (Number.isInteger(maxParallelTools) && maxParallelTools > 0))
     return;
-  throw new AgentError("ERR_AGENT_OPTIONS", `maxParallelTools of agent ${name} must be a whole number from 1 up.`);
+  throw new AgentError("ERR_AGENT_OPTIONS", `maxParallelTools of agent ${name} must be an integer of at least 1.`);
 }
 
 /**

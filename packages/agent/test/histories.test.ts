@@ -245,7 +245,7 @@ describe("the limit of rounds", () => {
     expect(end).toMatchObject({ text: "this is all I know", finishReason: "max_rounds" });
     expect(model.asked.map(({ messages }) => textOf(messages[0] ?? []))).toEqual([
       "Be kind.",
-      expect.stringMatching(/^Be kind\.\n\n.*no tool can be called any more/),
+      expect.stringMatching(/^Be kind\.\n\n.*you cannot call any more tools/),
     ]);
     expect(resultsIn(end.messages)).toHaveLength(3);
   });

@@ -45,7 +45,7 @@ describe("a run", () => {
     expect({ ...(await stream.result), runId, durationMs, byAgent }).toEqual(plain);
   });
 
-  it("starts parallel tools in the order of the calls, and reports them so, whoever ends first", async () => {
+  it("starts and reports parallel tools in the order of the calls, regardless of which ends first", async () => {
     const log: string[] = [];
     const tool = (name: string, ms: number) =>
       defineTool({
@@ -63,7 +63,7 @@ describe("a run", () => {
     expect(shown(model.asked[1])).toEqual(["slow", "fast"]);
   });
 
-  it("tells the model of a failed tool in one line, without a stack trace", async () => {
+  it("reports a failed tool to the model in one line, without a stack trace", async () => {
     const boom = defineTool({
       name: "boom",
       execute() {
@@ -75,7 +75,7 @@ describe("a run", () => {
     expect(shown(model.asked[1])).toEqual(["boom failed: no such order"]);
   });
 
-  it("tells the model of an unknown tool and of wrong arguments, through the tool layers", async () => {
+  it("reports an unknown tool and wrong arguments to the model, through the tool layers", async () => {
     const seen: unknown[] = [];
     const watch: Plugin = {
       name: "watch",
@@ -96,11 +96,11 @@ describe("a run", () => {
     ]);
     expect(shown(model.asked[1])).toEqual([
       'There is no tool named "nope". Tools: add.',
-      expect.stringContaining("do not fit its schema"),
+      expect.stringContaining("do not match its schema"),
     ]);
   });
 
-  it("goes on when a tool layer throws: the call failed, the run did not", async () => {
+  it("continues when a tool layer throws: the call failed, the run did not", async () => {
     const broken: Plugin = {
       name: "broken",
       async tool() {
@@ -158,7 +158,7 @@ describe("a run", () => {
     expect(model.asked[0]?.messages.map(({ role }) => role)).toEqual(["assistant", "tool", "user"]);
   });
 
-  it("assembles the system prompt once per model call, anew in each round", async () => {
+  it("builds the system prompt once per model call", async () => {
     let count = 0;
     const prompt: Plugin = { name: "p", systemPrompt: (p) => `${p}${++count}` };
     const compress: Plugin = {
@@ -254,7 +254,7 @@ describe("a run", () => {
     expect(statuses).toEqual(["model cancelled", "agent cancelled"]);
   });
 
-  it("gives the structured output, and refuses one that does not fit", async () => {
+  it("returns the structured output, and rejects one that does not match", async () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
     const agent = (said: string) => createAgent({ name: "a", model: scripted(said), outputSchema });
     expect(await agent('{"n":3}').run("go")).toMatchObject({ output: { n: 3 } });

@@ -60,7 +60,7 @@ describe("the order of hooks", () => {
     ]);
   });
 
-  it("gives each streamed delta to the inner call first: model, then reasoning, then agent", async () => {
+  it("passes each streamed delta to the inner call first: model, then reasoning, then agent", async () => {
     const log: string[] = [];
     const tell = (name: string): Plugin => {
       const hook =
@@ -81,7 +81,7 @@ describe("the order of hooks", () => {
     expect(log).toEqual(["model2", "model1", "reasoning2", "reasoning1", "agent2", "agent1", "user"]);
   });
 
-  it("puts a tool's own plugins inside the agent's, and those of one run inside both lists before", async () => {
+  it("places a tool's plugins inside the agent's, and those of one run inside both", async () => {
     const log: string[] = [];
     const { name, tool = async () => {} } = noting(log, " of the tool");
     const own = defineTool({ name: "look", execute: () => log.push("body"), plugins: [{ name, tool }] });
@@ -186,7 +186,7 @@ describe("after a failure", () => {
     expect(log).toEqual(["begin scripted-1", "failed scripted-1", "begin second", "completed second"]);
   });
 
-  it("a fallback written in the plainest way catches what a stream throws before its first chunk", async () => {
+  it("a simple fallback catches an error that a stream throws before its first chunk", async () => {
     const fallback: Plugin = {
       name: "fallback",
       async model(c, next) {
@@ -212,7 +212,7 @@ describe("after a failure", () => {
     expect(text).toBe("second try");
   });
 
-  it("a tool layer that throws is told to observers, to the model, and to nobody else", async () => {
+  it("an error of a tool layer is only reported to observers and to the model", async () => {
     const settled: string[] = [];
     const outer: Plugin = {
       name: "outer",
@@ -259,7 +259,7 @@ describe("after a failure", () => {
     expect(next.asked[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
   });
 
-  it("what the model is told holds no stack trace and no path, also of malformed arguments", async () => {
+  it("the model gets no stack trace and no path, also for malformed arguments", async () => {
     const boom = defineTool({
       name: "boom",
       input: { type: "object" },

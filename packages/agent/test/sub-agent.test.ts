@@ -239,7 +239,7 @@ describe("a sub-agent that waits", () => {
     const pending = await suspended(agent.run("go"));
     refuses = true;
     const again = await suspended(agent.run({ pending, decisions: [approve(only(pending))] }));
-    expect([again.calls, did, faults]).toEqual([pending.calls, ["A charged"], ["resume of the agent behind A"]]);
+    expect([again.calls, did, faults]).toEqual([pending.calls, ["A charged"], ["resume of the agent that A runs"]]);
     refuses = false;
     expect(await agent.run({ pending: again, decisions: [approve(only(again))] })).toMatchObject({ text: "all done" });
     expect(did).toEqual(["A charged", "A shipped"]);

@@ -16,8 +16,8 @@ async function runs(tool: Partial<AgentTool>, args: unknown, more: object = {}) 
   return { ran, told: shown(model.asked[1]) };
 }
 
-const notJson = expect.stringMatching(/^The arguments of probe are not JSON, or were cut off/);
-const misfit = (problem: string) => `The arguments of probe do not fit its schema. ${problem}`;
+const notJson = expect.stringMatching(/^The arguments of probe are not valid JSON, or were truncated/);
+const misfit = (problem: string) => `The arguments of probe do not match its schema. ${problem}`;
 const numbers = { type: "object", properties: { a: { type: "number" } }, required: ["a"] } as const;
 
 describe("arguments that are no object", () => {
@@ -30,7 +30,7 @@ describe("arguments that are no object", () => {
     expect(await runs(tool, '{"text": "a long te')).toEqual({ ran: [], told: [notJson] });
     for (const args of [null, [1], 7, true]) {
       const { ran, told } = await runs(tool, args);
-      expect([ran, told]).toEqual([[], [expect.stringContaining("do not fit its schema")]]);
+      expect([ran, told]).toEqual([[], [expect.stringContaining("do not match its schema")]]);
     }
   });
 
@@ -58,7 +58,7 @@ describe("parameters alone", () => {
   it("are a schema that is checked", async () => {
     expect((await runs({ parameters: numbers }, { a: 1 })).ran).toEqual([{ a: 1 }]);
     expect(await runs({ parameters: numbers }, { a: "one" })).toEqual({ ran: [], told: [misfit("/a: type")] });
-    expect(await runs({ parameters: numbers }, {})).toEqual({ ran: [], told: [misfit("the whole: required")] });
+    expect(await runs({ parameters: numbers }, {})).toEqual({ ran: [], told: [misfit("the value: required")] });
   });
 
   it("are left to the input where there is one", async () => {
@@ -72,13 +72,13 @@ describe("parameters alone", () => {
     const good = { url: "https://a-b.de", "x-n": 1 };
     expect((await runs({ parameters }, good)).ran).toEqual([good]);
     const { ran, told } = await runs({ parameters }, { url: "http://a.de", "x-n": "1" });
-    expect([ran, told]).toEqual([[], [misfit("/url: pattern; the whole: patternProperties; /x-n: type")]]);
+    expect([ran, told]).toEqual([[], [misfit("/url: pattern; the value: patternProperties; /x-n: type")]]);
   });
 
   it("that cannot be checked by refuse the call, and say so", async () => {
     const parameters = { type: "object", properties: { a: { $ref: "#/$defs/missing" } } };
     const { ran, told } = await runs({ parameters }, { a: 1 });
-    expect([ran, told]).toEqual([[], ["The schema of probe is none that can be checked by. It was not run."]]);
+    expect([ran, told]).toEqual([[], ["The schema of probe cannot be used to check arguments. It was not run."]]);
   });
 });
 

@@ -81,7 +81,7 @@ describe("a workflow", () => {
   it("refuses a plugin that would do nothing around a function", async () => {
     const model = definePlugin({ name: "guard", model: (_, callNext) => callNext() });
     expect(() => workflow("w", () => "x", { plugins: [model] })).toThrow(
-      "A workflow has no place for model, which plugin guard requires. It serves agent, observe.",
+      "A workflow does not support model, which plugin guard requires. It supports agent, observe.",
     );
     const run = workflow("w", () => "x")("x", { plugins: [model] });
     await expect(run).rejects.toMatchObject({ code: "ERR_HOOK_NOT_SERVED" });

@@ -7,7 +7,7 @@ export type CliErrorCode =
   /** A folder that is not a project: its package.json is missing or is not JSON. */
   | "ERR_CLI_PROJECT"
   /** The place for the lines cannot be determined: there are several files, none, or no clear place. */
-  | "ERR_CLI_PLACE"
+  | "ERR_CLI_TARGET"
   /** A file that cannot be read or written. */
   | "ERR_CLI_FILE"
   /** A set-up module that cannot be imported, or lacks an export that the command needs. */

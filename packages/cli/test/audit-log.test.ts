@@ -32,7 +32,7 @@ describe("the audit log", () => {
         subject: "audit log",
         state: "wrong",
         found: expect.stringContaining("not verified: 1 problem (record_altered)"),
-        advice: `npx suite-audit verify ${dir}, which says where`,
+        advice: `npx suite-audit verify ${dir}, which reports the location`,
       },
     ]);
   });

@@ -37,7 +37,7 @@ describe("the packages of a project", () => {
     expect(await rowsOf(folder)).toMatchObject({
       "@modelcontextprotocol/client": {
         state: "note",
-        found: expect.stringContaining("@suite/mcp takes @modelcontextprotocol/sdk ^1"),
+        found: expect.stringContaining("@suite/mcp supports @modelcontextprotocol/sdk ^1"),
         advice: expect.stringContaining("@modelcontextprotocol/sdk@^1"),
       },
     });
@@ -82,7 +82,7 @@ describe("the packages of a project", () => {
     const { "@suite/x": row } = await rowsOf(folder);
     expect(row).toMatchObject({
       state: "wrong",
-      found: "0.1.0, but one is 3.0.0, and it takes ^1.0.0; two is not installed",
+      found: "0.1.0, but one is 3.0.0 instead of ^1.0.0; two is not installed",
     });
     expect(row?.advice).toBe('npm install "one@^1.0.0" "two@^2.0.0"');
   });
@@ -100,7 +100,7 @@ describe("the packages of a project", () => {
       "node_modules/@suite/core/package.json": { name: "@suite/core", version: "\u001b[31mred" },
     });
     const rows = await rowsOf(folder);
-    expect(rows["@suite/core"]).toMatchObject({ state: "ok", found: "of no valid version" });
+    expect(rows["@suite/core"]).toMatchObject({ state: "ok", found: "with an invalid version" });
   });
 });
 
@@ -170,6 +170,6 @@ describe("the audit log", () => {
 
 it("the error class has its codes in the README", () => {
   const readme = readFileSync(join(root, "packages/cli/README.md"), "utf8");
-  for (const code of ["ERR_CLI_OPTION", "ERR_CLI_PROJECT", "ERR_CLI_PLACE", "ERR_CLI_FILE"])
+  for (const code of ["ERR_CLI_OPTION", "ERR_CLI_PROJECT", "ERR_CLI_TARGET", "ERR_CLI_FILE"])
     expect(readme).toContain(code);
 });

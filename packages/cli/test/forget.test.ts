@@ -23,7 +23,7 @@ describe("suite forget", () => {
     const text = printed.join("\n");
     expect(text).toMatch(/^notes {3}erased {2}3\nbroken {2}LEFT {4}down/);
     expect(text).not.toContain("\u001b");
-    expect(text).toMatch(/Something of the user is left/);
+    expect(text).toMatch(/Some data of the user is left/);
   });
 
   it("prints the report as JSON", async () => {

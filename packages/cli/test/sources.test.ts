@@ -27,13 +27,13 @@ describe("the sources of a project", () => {
       {
         subject: "@suite/tracing",
         state: "wrong",
-        found: "It is not installed, and needed by src/suite.js.",
+        found: "It is not installed. It is required by src/suite.js.",
         advice: "npm install @suite/tracing",
       },
       ...["api@1.9", "sdk-trace-node@2", "resources@2", "exporter-trace-otlp-http@0.223"].map((asked) => ({
         subject: `@opentelemetry/${asked.split("@")[0]}`,
         state: "wrong",
-        found: "It is not installed, and needed by @suite/tracing/node, which src/suite.js imports.",
+        found: "It is not installed. It is required by @suite/tracing/node, which src/suite.js imports.",
         advice: `npm install @opentelemetry/${asked}`,
       })),
     ]);
@@ -60,7 +60,7 @@ describe("the sources of a project", () => {
       {
         subject: "@suite/ai-sdk",
         state: "wrong",
-        found: "It is installed for ai, and no file here imports it: nothing is attached.",
+        found: "It is installed for ai, but no file here imports it, so no plugin is attached.",
         advice: "suite init",
       },
     ]);

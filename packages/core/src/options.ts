@@ -20,20 +20,20 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 /** Accepts a whole number of at least 1. */
 export const count: Check = (value) =>
-  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "a whole number from 1 up";
+  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "an integer of at least 1";
 
 /** Accepts a finite number of at least 0. */
 export const amount: Check = (value) =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0 ? undefined : "a number from 0 up";
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? undefined : "a number of at least 0";
 
 /** Accepts a time in milliseconds that a timer can wait. */
 export const time: Check = (value) =>
   typeof value === "number" && value > 0 && value <= maxTimer
     ? undefined
-    : "a number of milliseconds above 0, and 24 days at most";
+    : "a number of milliseconds greater than 0, at most 24 days";
 
 /** Accepts a string that is not empty. */
-export const name: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a text");
+export const name: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a string");
 
 /** Accepts a function. */
 export const callable: Check = (value) => (typeof value === "function" ? undefined : "a function");
@@ -71,7 +71,7 @@ export const listOf =
   (check: Check): Check =>
   (value) => {
     const fits = Array.isArray(value) && value.length > 0 && value.every((each) => check(each) === undefined);
-    return fits ? undefined : `a list, not empty, of which each is ${check(undefined)}`;
+    return fits ? undefined : `a non-empty list in which each value is ${check(undefined)}`;
   };
 
 /** Checks of the options that all plugins have. */
@@ -111,12 +111,10 @@ export function optionsChecker(invalid: (message: string) => Error): CheckOption
       const check = Object.hasOwn(checks, option) ? checks[option] : undefined;
       if (check === undefined) {
         const names = Object.keys(checks).join(", ");
-        throw invalid(
-          `${of}() has no such option; it has ${names}. It was given ${JSON.stringify(option.slice(0, 64))}.`,
-        );
+        throw invalid(`${of}() has the options ${names}. Unknown option: ${JSON.stringify(option.slice(0, 64))}.`);
       }
       const meant = check(value);
-      if (meant !== undefined) throw invalid(`The option ${option} of ${of}() is ${meant}.`);
+      if (meant !== undefined) throw invalid(`The option ${option} of ${of}() must be ${meant}.`);
     }
     return plainMembers(options);
   };

@@ -100,7 +100,7 @@ describe("a member that no plugin has", () => {
   const refused = (name: string) =>
     expect.objectContaining({
       code: "ERR_INVALID_PLUGIN",
-      message: expect.stringMatching(`Plugin guard has "${name}", which is none of agent, .*close`),
+      message: expect.stringMatching(`Plugin guard has "${name}", which is unknown. Known members: agent, .*close`),
     });
 
   it("is refused by the compiler, which names it", () => {
@@ -215,7 +215,7 @@ describe("a required hook that is not served", () => {
 
   it("is named in what the compiler says", () => {
     const said: Accepted<typeof person, "model"> =
-      'This adapter has no place for the hook "humanInput", which the plugin requires.';
+      'This adapter does not support the hook "humanInput", which the plugin requires.';
     expect(said).toContain("humanInput");
   });
 
@@ -320,7 +320,7 @@ describe("an optional hook that is not served", () => {
     expect(warned).toHaveBeenCalledTimes(1);
     expect(warned).toHaveBeenCalledWith(
       expect.stringMatching(
-        /^@suite\/example has no place for any hook of tool-results \(humanInput, retrieval\): it does nothing/,
+        /^@suite\/example does not support any hook of tool-results \(humanInput, retrieval\), so the plugin has no effect/,
       ),
     );
   });

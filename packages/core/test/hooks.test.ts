@@ -531,7 +531,9 @@ describe("the options of plugins of one function", () => {
 
   it("beforeModel refuses what is no function, and a jump that does not exist", () => {
     expect(() => beforeModel({} as never)).toThrow("beforeModel() takes a function");
-    expect(() => beforeModel(() => {}, { canJumpTo: ["start" as never] })).toThrow(/canJumpTo of beforeModel\(\) is a/);
+    expect(() => beforeModel(() => {}, { canJumpTo: ["start" as never] })).toThrow(
+      /canJumpTo of beforeModel\(\) must be a/,
+    );
   });
 });
 

@@ -309,7 +309,7 @@ describe("compose", () => {
     expect(compose("model", [nothing, layer(async () => {})])).toBeInstanceOf(Function);
   });
 
-  it("lets a stack tell an adapter when to call its framework directly", () => {
+  it("reports to an adapter that it can call its framework directly", () => {
     const stack = new PluginStack([nothing, layer(async () => {})]);
     expect([stack.has.model, stack.has.tool, stack.has.agent]).toEqual([true, false, false]);
   });

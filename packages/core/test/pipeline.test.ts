@@ -17,7 +17,7 @@ const trace =
   };
 
 describe("a pipeline", () => {
-  it("runs layers of any context round its innermost call, first outermost", async () => {
+  it("runs layers of any context around its innermost call, first outermost", async () => {
     const given = context();
     await new MiddlewarePipeline([trace("1"), trace("2")]).execute(given, async (inner) => {
       inner.log.push("core");

@@ -39,7 +39,7 @@ describe("a layer in a list of plugins", () => {
   ])("is refused with what to write: %s", async (_, layer) => {
     const make = async (): Promise<PluginStack> => new PluginStack([layer as Plugin]);
     await expect(make()).rejects.toThrow(
-      /is a layer, with "process".*Write \{ name: "(guard|strict)", model: layer \}/,
+      /is an object with "process".*Write \{ name: "(guard|strict)", model: layer \}/,
     );
     expect(await codeOf(make())).toBe("ERR_INVALID_PLUGIN");
   });
@@ -70,7 +70,9 @@ describe("a plugin that is an instance of a class", () => {
       const { literal, instance } = named(name);
       Object.defineProperty(Object.getPrototypeOf(instance), name, { value: next });
       for (const plugin of [literal, instance]) {
-        await expect(async () => new PluginStack([plugin])).rejects.toThrow(`Plugin x has "${name}", which is none of`);
+        await expect(async () => new PluginStack([plugin])).rejects.toThrow(
+          `Plugin x has "${name}", which is unknown.`,
+        );
       }
     },
   );
@@ -88,7 +90,7 @@ describe("a plugin that is an instance of a class", () => {
       check(): void {}
     }
     await expect(async () => new PluginStack([new Nothing()])).rejects.toThrow(
-      'Plugin nothing has "check", and no hook: nothing would call it.',
+      'Plugin nothing has "check", but no hook, so it would never be called.',
     );
   });
 

@@ -238,7 +238,7 @@ describe("durable state", () => {
     });
   const resumed = (saved: unknown): Run => new PluginStack().begin({ durable: JSON.parse(JSON.stringify(saved)) });
 
-  it("survives a suspension as JSON, also into another process, which has keys of its own", () => {
+  it("survives a suspension as JSON, also in another process with other keys", () => {
     const run = begin();
     run.get(budget()).set("spent", 5);
     const later = resumed(run.save());
@@ -465,7 +465,7 @@ describe("notifications", () => {
     ]);
   });
 
-  it("are not disturbed by an observer that throws: the others are told, of that too", () => {
+  it("are not affected by an observer that throws: the others still run, and the error is reported", () => {
     const log: Notification[] = [];
     expect(printed(() => begin(fails, observer(log)).notify(limit))).toEqual([]);
     const [fault, told] = log;

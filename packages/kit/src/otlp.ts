@@ -3,16 +3,16 @@ export type OtlpSignal = "traces" | "metrics" | "logs";
 
 /** Codes of network errors, with the likely cause. */
 const NETWORK: readonly (readonly [RegExp, string])[] = [
-  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "there is no host of that name"],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, "the host name does not resolve"],
   [/^ECONNREFUSED$/, "nothing listens there"],
   [
     /CERT|UNABLE_TO_|SELF_SIGNED/,
-    "its certificate is not trusted, or not that host's (OTEL_EXPORTER_OTLP_CERTIFICATE)",
+    "its certificate is not trusted, or is for another host (OTEL_EXPORTER_OTLP_CERTIFICATE)",
   ],
-  [/^(?:EPROTO|ERR_SSL_.*)$/, "it does not speak TLS: http in place of https?"],
+  [/^(?:EPROTO|ERR_SSL_.*)$/, "it does not use TLS: use http instead of https?"],
   [
     /^(?:HPE_.*|ECONNRESET)$/,
-    "it does not answer as HTTP 1.1: a port of gRPC (4317) or of TLS? OTLP over HTTP is 4318",
+    "it does not answer with HTTP 1.1: is this a gRPC port (4317) or a TLS port? OTLP over HTTP uses 4318",
   ],
 ];
 
@@ -22,10 +22,10 @@ const NETWORK: readonly (readonly [RegExp, string])[] = [
  */
 export function otlpFailure(code: string | number): string | undefined {
   if (typeof code === "string") return NETWORK.find(([codes]) => codes.test(code))?.[1];
-  if (code === 401 || code === 403) return `it answers ${code}: it wants other headers (OTEL_EXPORTER_OTLP_HEADERS)`;
-  if (code === 404 || code === 405) return `it answers ${code}: no OTLP is taken at that path`;
+  if (code === 401 || code === 403) return `it returns ${code}: it requires other headers (OTEL_EXPORTER_OTLP_HEADERS)`;
+  if (code === 404 || code === 405) return `it returns ${code}: this path does not accept OTLP`;
   if (code === 415) {
-    return "it answers 415: it does not take this encoding. For protobuf install @opentelemetry/exporter-trace-otlp-proto, or set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf";
+    return "it returns 415: it does not accept this encoding. For protobuf install @opentelemetry/exporter-trace-otlp-proto, or set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf";
   }
   return `it answers ${code}`;
 }

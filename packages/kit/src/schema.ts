@@ -79,7 +79,7 @@ export function schemaChecker(
 
 /** Formats issues as one line for a model. */
 export const explainIssues = (issues: readonly SchemaIssue[]): string =>
-  issues.map(({ path, problem }) => `${path === "" ? "the whole" : path}: ${problem}`).join("; ");
+  issues.map(({ path, problem }) => `${path === "" ? "the value" : path}: ${problem}`).join("; ");
 
 const pathOf = (path: readonly unknown[] | undefined): string =>
   (path ?? []).map((step) => `/${String(isObject(step) && "key" in step ? step.key : step)}`).join("");

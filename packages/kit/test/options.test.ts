@@ -46,10 +46,10 @@ describe("options", () => {
 
   it.each([
     [undefined, "limit() takes an object of options."],
-    [{}, "The option limit of limit() is a whole number from 1 up."],
-    [{ limit: Number.NaN }, "The option limit of limit() is a whole number from 1 up."],
-    [{ limit: 1, on: "secret" }, 'The option on of limit() is "a", "b" or "c".'],
-    [{ limit: 1, toString: 1 }, 'limit() has no such option; it has name, mode, limit, on. It was given "toString".'],
+    [{}, "The option limit of limit() must be an integer of at least 1."],
+    [{ limit: Number.NaN }, "The option limit of limit() must be an integer of at least 1."],
+    [{ limit: 1, on: "secret" }, 'The option on of limit() must be "a", "b" or "c".'],
+    [{ limit: 1, toString: 1 }, 'limit() has the options name, mode, limit, on. Unknown option: "toString".'],
   ])("%j are refused, in words that name no value", (options, message) => {
     expect(of(options)).toThrow(new TypeError(message));
   });

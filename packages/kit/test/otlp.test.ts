@@ -4,12 +4,12 @@ import { otlpFailure, otlpHeaders, otlpUrl } from "@suite/kit/otlp";
 describe("the reason why OTLP was not taken", () => {
   it.each([
     ["ECONNREFUSED", "nothing listens"],
-    ["ENOTFOUND", "no host of that name"],
-    ["HPE_INVALID_CONSTANT", "gRPC (4317)"],
-    ["ERR_SSL_WRONG_VERSION_NUMBER", "http in place of https"],
+    ["ENOTFOUND", "does not resolve"],
+    ["HPE_INVALID_CONSTANT", "gRPC port (4317)"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "use http instead of https"],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate"],
-    [401, "401: it wants other headers"],
-    [404, "404: no OTLP is taken at that path"],
+    [401, "401: it requires other headers"],
+    [404, "404: this path does not accept OTLP"],
     [503, "it answers 503"],
   ])("of %s is told in words", (code, words) => {
     expect(otlpFailure(code)).toContain(words);

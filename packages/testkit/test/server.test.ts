@@ -28,7 +28,7 @@ describe("the script", () => {
 
   it("whose function throws, or gives nothing, is a 500 that says so", async () => {
     use.server.script(() => undefined);
-    expect(await (await post("{}")).text()).toContain("gave no answer");
+    expect(await (await post("{}")).text()).toContain("returned no answer");
     use.server.script(() => {
       throw new Error("no such case");
     });

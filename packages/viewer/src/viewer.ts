@@ -87,11 +87,14 @@ export async function startViewer({
   checkPort("port", port);
   checkPort("otlpPort", otlpPort);
   if (!Number.isSafeInteger(maxSpans) || maxSpans < 1)
-    throw new ViewerError("ERR_VIEWER_OPTION", "maxSpans must be a whole number from 1 up.");
+    throw new ViewerError("ERR_VIEWER_OPTION", "maxSpans must be an integer of at least 1.");
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
-    throw new ViewerError("ERR_VIEWER_OPTION", "maxBytes must be a whole number from 1 up.");
+    throw new ViewerError("ERR_VIEWER_OPTION", "maxBytes must be an integer of at least 1.");
   if (approve !== undefined && !isApprovals(approve))
-    throw new ViewerError("ERR_VIEWER_OPTION", "approve is what approvals({ store, keys }) of @suite/approval gives.");
+    throw new ViewerError(
+      "ERR_VIEWER_OPTION",
+      "approve must be the result of approvals({ store, keys }) of @suite/approval.",
+    );
   const approvals = approve && new ApprovalDesk(approve, approveAs);
   const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
   const token = randomBytes(18).toString("base64url");
@@ -155,5 +158,5 @@ async function readAndOpen(folder: string, take: Take, most: number): Promise<Sp
 
 function checkPort(name: string, port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw new ViewerError("ERR_VIEWER_OPTION", `${name} must be a whole number from 0 to 65535.`);
+  throw new ViewerError("ERR_VIEWER_OPTION", `${name} must be an integer from 0 to 65535.`);
 }

@@ -149,7 +149,7 @@ describe("approvals on the page", () => {
       "r-0",
       "r-199",
     ]);
-    expect(first.problems).toEqual([expect.stringMatching(/^100 more requests may wait/)]);
+    expect(first.problems).toEqual([expect.stringMatching(/^100 more requests may be waiting/)]);
     for (const id of ids.slice(0, 150)) kept.set(id, {});
     expect((await waitingIn(shown)).waiting).toHaveLength(50);
     const second = await waitingIn(shown);
@@ -184,7 +184,7 @@ describe("approvals on the page", () => {
       await send(shown, requestOf(asking(...Array.from({ length: 600 }, (_, n) => `r-${batch}-${n}`))));
     expect((await waitingIn(shown)).problems).toEqual([
       "The store of approvals could not be read.",
-      "200 requests are not listed: there were too many. Decide them elsewhere.",
+      "200 requests are not listed because there are too many. Decide them elsewhere.",
     ]);
   });
 

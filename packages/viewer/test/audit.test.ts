@@ -50,7 +50,7 @@ describe("the audit log of a run", () => {
     const { logOf } = await shownLog([record(1, { runId: "r-2" })]);
     expect(await logOf()).toMatchObject({ records: [], verdict: { found: "verified" } });
     const none = await shownLog([]);
-    expect(await none.logOf()).toEqual({ records: [], problem: expect.stringContaining("holds no log") });
+    expect(await none.logOf()).toEqual({ records: [], problem: expect.stringContaining("contains no log") });
     await rm(none.dir, { recursive: true });
     expect(await none.logOf()).toEqual({ records: [], problem: expect.stringContaining("cannot be read") });
   });
@@ -86,7 +86,7 @@ describe("the audit log of a run", () => {
       expect(await proofOf(of, index)).toEqual({ problem: expect.stringMatching(/\w/) });
     expect(await proofOf(name, "x")).toBe(404);
     await writeFile(join(dir, name), (await readFile(join(dir, name), "utf8")).replace("id-1", "id-9"));
-    expect(await proofOf(name, 1)).toEqual({ problem: expect.stringContaining("is not what its last checkpoint") });
+    expect(await proofOf(name, 1)).toEqual({ problem: expect.stringContaining("does not match its last") });
   });
 
   it("is asked for in vain where no folder was given", async () => {

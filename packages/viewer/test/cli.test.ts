@@ -57,7 +57,7 @@ describe("suite-viewer", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     expect(await main(["--port", "0", "--otlp-port", `${port}`])).toBe(2);
-    expect(out).toContain(`Port ${port}, for traces, cannot be used: another program listens there`);
+    expect(out).toContain(`Port ${port} for traces cannot be used: another program uses it`);
     server.close();
   });
 
@@ -72,7 +72,7 @@ describe("suite-viewer", () => {
     expect(out).not.toMatch(/:431[89]\b/);
     // Who waits for whoever sends to 4318 has to know that they cannot.
     expect(await main([])).toBe(2);
-    expect(out).toContain("Port 4318, for traces, cannot be used: another program listens there");
+    expect(out).toContain("Port 4318 for traces cannot be used: another program uses it");
     for (const server of servers) server?.close();
   });
 
@@ -139,8 +139,8 @@ describe("suite-viewer", () => {
     out = "";
     await writeFile(join(data, "nothing.mjs"), "export const store = {};");
     for (const [name, said] of [
-      ["nothing.mjs", "exports no `approvals`"],
-      ["none.mjs", "There is no module at the path of --approve."],
+      ["nothing.mjs", "must export `approvals`"],
+      ["none.mjs", "The module of --approve does not exist."],
     ] as const) {
       expect(await main(["--approve", join(data, name)])).toBe(2);
       expect(out).toContain(said);
@@ -159,19 +159,17 @@ describe("suite-viewer", () => {
 
   it("reports a folder without spans, and fields that do not exist, where nothing was found", async () => {
     expect(await main(["runs", "--data", join(await folder(), "none")])).toBe(2);
-    expect(out).toContain("has no spans");
+    expect(out).toContain("contains no spans");
     out = "";
     const data = await folder();
     await (await SpanLog.open(data, 1e6)).close();
     expect(await main(["runs", "--data", data, "tool:refund", "is:slow", "agent:desk", "12:30"])).toBe(0);
-    expect(out).toMatch(
-      /^tool:refund is:slow: no field of runs, and searched as a word\. Fields: agent, .*is:open.*\n$/,
-    );
+    expect(out).toMatch(/^tool:refund is:slow: unknown field, searched as a word\. Fields: agent, .*is:open.*\n$/);
   });
 
   it("reports that the folder of --audit is not there yet", async () => {
     expect(await until(/Traces:.*\n/, ["--audit", join(await folder(), "none")])).toBe(0);
-    expect(out).toContain("There is no folder at the path of --audit yet");
+    expect(out).toContain("The folder of --audit does not exist yet");
   });
 
   it("leaves standard output to a command: it may speak a protocol there", async () => {

@@ -101,7 +101,7 @@ describe("the server of the page", () => {
     await expect(startViewer({ port: 0, otlpPort: taken })).rejects.toMatchObject({
       name: "ViewerError",
       code: "ERR_VIEWER_PORT",
-      message: expect.stringContaining(`Port ${taken}, for traces`),
+      message: expect.stringContaining(`Port ${taken} for traces`),
     });
     await expect(startViewer({ port: taken, otlpPort: 0 })).rejects.toMatchObject({ code: "ERR_VIEWER_PORT" });
   });

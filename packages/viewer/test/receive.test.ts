@@ -157,7 +157,7 @@ describe("OTLP over HTTP", () => {
     [[], ["list"]],
     [{ a: 1 }, ["object"]],
   ])(
-    "with %j in the place of any member is refused where it is of another type, and harms nothing",
+    "with %j in the place of any member is refused where it has another type, and harms nothing",
     async (odd, right) => {
       const shown = await viewer();
       const { attributes, events, links, status, ...ids } = JSON.parse(requestOf(span())).resourceSpans[0].scopeSpans[0]

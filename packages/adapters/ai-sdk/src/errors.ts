@@ -7,7 +7,7 @@ export type AiSdkErrorCode =
   /** The target of `withPlugins` is neither the module `ai` nor a `ToolLoopAgent`. */
   | "ERR_AI_SDK_TARGET"
   /** A layer returned a suspension, an answer or a request that the framework does not support. */
-  | "ERR_AI_SDK_NO_PLACE"
+  | "ERR_AI_SDK_UNSUPPORTED"
   /** A person, or a layer in place of a person, refused the tool call. */
   | "ERR_AI_SDK_TOOL_REJECTED";
 

@@ -16,7 +16,7 @@ export function warnOfTelemetry({
   if (!on) return;
   told = true;
   console.warn(
-    "@suite/ai-sdk: the AI SDK's own telemetry is on beside the plugins. It makes its own spans, of prompts and answers that no plugin has seen. " +
+    "@suite/ai-sdk: the AI SDK's telemetry is on in addition to the plugins. Its spans contain prompts and responses that no plugin has redacted. " +
       "Choose one: leave out experimental_telemetry (or set telemetry: { isEnabled: false }), or leave out the tracing plugin.",
   );
 }

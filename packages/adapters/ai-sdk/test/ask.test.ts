@@ -127,7 +127,7 @@ describe("a plugin asks the model of a run", () => {
     const { plugin, errors } = asking("agent", {}, { model: "small" });
     const { model, asked } = scripted([textResult("the answer")]);
     await withPlugins(ai, [plugin]).generateText({ model: model as never, prompt: "hello" });
-    expect(errors).toMatchObject([{ code: "ERR_AI_SDK_NO_PLACE" }]);
+    expect(errors).toMatchObject([{ code: "ERR_AI_SDK_UNSUPPORTED" }]);
     expect(asked).toHaveLength(1);
   });
 

@@ -198,7 +198,7 @@ describe("a layer of embeddings", () => {
   it("must keep the number of the texts, and of the embeddings", async () => {
     const { model, asked } = lengths();
     const { plugin } = layer((request) => ({ ...request, input: request.input.slice(1) }));
-    const refused = expect.objectContaining({ code: "ERR_AI_SDK_NO_PLACE" });
+    const refused = expect.objectContaining({ code: "ERR_AI_SDK_UNSUPPORTED" });
     await expect(withPlugins(ai, [plugin]).embed({ model, value: "a" })).rejects.toEqual(refused);
     expect(asked).toEqual([]);
     const none = definePlugin({

@@ -63,6 +63,8 @@ export class FetchError extends codedError<FetchErrorCode>("FetchError", "@suite
 export const refused = (status: number, body: unknown, headers?: Headers): FetchError =>
   new FetchError(
     "ERR_FETCH_REFUSED",
-    status !== 200 ? `The model server answered with status ${status}.` : "The model server failed within its answer.",
+    status !== 200
+      ? `The model server answered with status ${status}.`
+      : "The model server reported an error during its response.",
     { refusal: { status, body, headers } },
   );

@@ -18,13 +18,13 @@ export function checkOther({ pathname }: URL, mode: OtherRequests): void {
   if (mode === "refuse") {
     throw new FetchError(
       "ERR_FETCH_UNKNOWN_PATH",
-      `POST ${path} speaks no protocol that @suite/fetch knows, so no plugin could look at it, and it is not sent.`,
+      `POST ${path} does not use a protocol that @suite/fetch supports, so no plugin can inspect it. It was not sent.`,
     );
   }
   if (told.has(path) || told.size >= mostTold) return;
   told.add(path);
   console.warn(
-    `@suite/fetch: POST ${path} speaks no protocol that is known here, and passes all plugins. ` +
+    `@suite/fetch: POST ${path} does not use a supported protocol, so it bypasses all plugins. ` +
       'Choose with fetchWithPlugins(plugins, fetch, { others: "refuse" | "pass" }).',
   );
 }

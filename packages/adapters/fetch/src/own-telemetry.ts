@@ -15,7 +15,7 @@ export function warnOfOwnSpans(client: object, plugins: readonly Plugin[]): void
   if (!doubled && traces.contentMode !== "content") return;
   warned = true;
   console.warn(
-    "@suite/fetch: Anthropic's SDK makes spans of its own for each call, which no redactor reaches. Choose one: " +
+    "@suite/fetch: Anthropic's SDK creates its spans for each call, and no redactor covers them. Choose one: " +
       "new Anthropic({ openTelemetry: false }), or leave out the tracing plugin.",
   );
 }

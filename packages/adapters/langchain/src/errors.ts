@@ -7,11 +7,11 @@ export type LangChainAdapterErrorCode =
   /** A layer suspended a model call. LangGraph cannot resume there. */
   | "ERR_LANGCHAIN_SUSPENDED"
   /** The agent's model does not support the request of a plugin (`runtime.ask`). */
-  | "ERR_LANGCHAIN_ASK"
+  | "ERR_LANGCHAIN_UNSUPPORTED"
   /** The target of `withPlugins` is not the module, embeddings or a retriever. */
   | "ERR_LANGCHAIN_TARGET"
   /** A layer changed the number of strings or embeddings. */
-  | "ERR_LANGCHAIN_COUNT";
+  | "ERR_LANGCHAIN_EMBEDDING_COUNT";
 
 /** The error class of @suite/langchain. Errors of models, tools, layers and the framework are never wrapped in it. */
 export class LangChainAdapterError extends codedError<LangChainAdapterErrorCode>(

@@ -14,7 +14,7 @@ export function warnOfLangSmith(): void {
   if (told || name === undefined) return;
   told = true;
   console.warn(
-    `@suite/langchain: LangSmith is on (${name}), and is sent what users say past all plugins. ` +
-      `Choose one: ${name}=false leaves telemetry to the plugins; LANGSMITH_HIDE_INPUTS=true and LANGSMITH_HIDE_OUTPUTS=true keep what is said from LangSmith.`,
+    `@suite/langchain: LangSmith is on (${name}), and receives what users write without passing any plugin. ` +
+      `Choose one: ${name}=false leaves telemetry to the plugins; LANGSMITH_HIDE_INPUTS=true and LANGSMITH_HIDE_OUTPUTS=true keep messages out of LangSmith.`,
   );
 }

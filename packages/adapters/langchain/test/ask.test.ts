@@ -172,7 +172,7 @@ describe("what a plugin asks the model of an agent", () => {
     expect(replies.map((reply) => textOf(reply.message))).toEqual(["said"]);
     for (const given of [asking({ settings: { temperature: 0 } }), asking({}, { model: "small" })]) {
       const caught = await rejection(agentWith([given.plugin], { model }).invoke(asks("Hello.")));
-      expect(caught).toMatchObject({ code: "ERR_LANGCHAIN_ASK" });
+      expect(caught).toMatchObject({ code: "ERR_LANGCHAIN_UNSUPPORTED" });
     }
   });
 });

@@ -145,7 +145,7 @@ describe("a layer of embeddings", () => {
     });
     for (const plugin of [fewer, none]) {
       expect(await rejection(withPlugins(lengths, [plugin]).embedQuery("a"))).toMatchObject({
-        code: "ERR_LANGCHAIN_COUNT",
+        code: "ERR_LANGCHAIN_EMBEDDING_COUNT",
       });
     }
     expect(lengths.asked).toEqual([]);

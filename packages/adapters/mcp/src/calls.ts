@@ -48,7 +48,7 @@ const longestReason = 500;
  *
  * @param name the request's method in the protocol, for messages.
  * @param before the result of the other side, or `undefined` if it was not called.
- * @throws McpAdapterError `ERR_MCP_NO_FAILURE` if a layer refused a request whose result cannot report a failure, with
+ * @throws McpAdapterError `ERR_MCP_REQUEST_REFUSED` if a layer refused a request whose result cannot report a failure, with
  * the layer's reason.
  */
 export async function resultOf(
@@ -64,9 +64,9 @@ export async function resultOf(
   if (method.failed !== undefined) return method.failed(result);
   const reason = typeof final === "string" ? final.slice(0, longestReason) : "It answered with isError.";
   throw new McpAdapterError(
-    "ERR_MCP_NO_FAILURE",
-    `A plugin refused ${name}. ${reason} To let it through, name ${name} where the plugin lists what it allows: ` +
-      "a tool policy takes it as the name of a tool.",
+    "ERR_MCP_REQUEST_REFUSED",
+    `A plugin refused ${name}. ${reason} To allow it, add ${name} to the plugin's list of allowed names: ` +
+      "a tool policy treats it as the name of a tool.",
   );
 }
 
@@ -78,6 +78,6 @@ async function settled(outcome: Outcome<unknown, unknown>, before: unknown): Pro
   if (settlement.status !== "suspended") throw reasonOf(settlement);
   throw new McpAdapterError(
     "ERR_MCP_SUSPENDED",
-    "A plugin suspended a request of MCP, which has no way to answer it later. Suspend in the agent that calls the tool.",
+    "A plugin suspended an MCP request, but MCP cannot answer a request later. Suspend in the agent that calls the tool.",
   );
 }

@@ -14,7 +14,7 @@ export type OpenAIAgentsErrorCode =
    * A layer suspended a call that the SDK cannot suspend, or a plugin called a model by name and the runner has no
    * provider.
    */
-  | "ERR_OPENAI_AGENTS_NO_PLACE"
+  | "ERR_OPENAI_AGENTS_UNSUPPORTED"
   /** A tool failed and the SDK does not expose its error. Only layers, spans and records receive this one. */
   | "ERR_OPENAI_AGENTS_TOOL_FAILED";
 

@@ -12,9 +12,9 @@ export function warnOfOwnTracing(config: RunnerLike["config"]): void {
   if (!hasKey(config) || !isOn()) return;
   told = true;
   console.warn(
-    "@suite/openai-agents: the SDK's own tracing is on beside the plugins, and sends OpenAI what models and tools are given and answer. " +
+    "@suite/openai-agents: the SDK's tracing is on in addition to the plugins, and sends inputs and outputs of models and tools to OpenAI. " +
       "Choose one: setTracingDisabled(true), or OPENAI_AGENTS_DISABLE_TRACING=1, leaves telemetry to the plugins; " +
-      "new Runner({ traceIncludeSensitiveData: false }) keeps what is said from OpenAI's traces.",
+      "new Runner({ traceIncludeSensitiveData: false }) keeps messages out of OpenAI's traces.",
   );
 }
 

@@ -36,7 +36,7 @@ export const withPlugins = defineAdapter<
     if (ambientStorage() === undefined) {
       throw new OpenAIAgentsError(
         "ERR_OPENAI_AGENTS_RUNTIME",
-        "The runtime has no AsyncLocalStorage. The SDK hands nothing on by which its tools would know their run.",
+        "This runtime has no AsyncLocalStorage, which is required to link tool calls to runs.",
       );
     }
     warnOfUntested();

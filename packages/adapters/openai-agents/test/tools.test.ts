@@ -108,7 +108,7 @@ describe("a tool that fails", () => {
     const { told } = await asked([plugin], failing, agents.tool);
     const error = expect.objectContaining({
       code: "ERR_OPENAI_AGENTS_TOOL_FAILED",
-      message: expect.stringContaining("Make the tool with the `tool` of the module that withPlugins returns"),
+      message: expect.stringContaining("Create the tool with the `tool` of the module that withPlugins returns"),
     });
     expect(ends).toEqual([{ status: "failed", error }]);
     expect(told).toEqual({ type: "text", text: standard });
@@ -265,7 +265,7 @@ describe("a layer round tools", () => {
       },
     });
     const run = asked([plugin], { execute: async () => "never" });
-    await expect(run).rejects.toMatchObject({ error: { code: "ERR_OPENAI_AGENTS_NO_PLACE" } });
+    await expect(run).rejects.toMatchObject({ error: { code: "ERR_OPENAI_AGENTS_UNSUPPORTED" } });
   });
 });
 

@@ -215,19 +215,19 @@ class ModelCallCount {
  */
 function replyOf(reply: Reply, model: string): Reply {
   if (isMessage((reply as Partial<Reply> | undefined | null)?.message)) return reply;
-  throw noAnswer(model, "generate() gave no { message: { role, parts } }");
+  throw noAnswer(model, "generate() did not return { message: { role, parts } }");
 }
 
 /** @throws AgentError `ERR_AGENT_MODEL_ANSWER` */
 function streamOf(stream: AsyncIterable<Delta, void>, model: string): AsyncIterable<Delta, void> {
   if (typeof stream === "object" && stream !== null && Symbol.asyncIterator in stream) return stream;
-  throw noAnswer(model, "stream() gave nothing that can be iterated with `for await`");
+  throw noAnswer(model, "stream() did not return a value that can be iterated with `for await`");
 }
 
 /** Creates the stage that passes deltas and throws for anything else. */
 const deltasOnly = (model: string): Stage<Delta, unknown> => ({
   chunk(delta, emit) {
-    if (!isDelta(delta)) throw noAnswer(model, "stream() gave something that is no delta");
+    if (!isDelta(delta)) throw noAnswer(model, "stream() yielded a value that is not a delta");
     emit(delta);
   },
 });

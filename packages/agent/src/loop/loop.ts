@@ -20,7 +20,7 @@ import type { Turn } from "./turn.js";
 import { complete } from "./turn.js";
 
 /** The response of tool calls that are made in the last allowed round. */
-const overLimit = "The limit of rounds was reached; this call was not run.";
+const overLimit = "The maximum number of rounds was reached; this call was not run.";
 
 /**
  * Runs one attempt and streams its deltas. Returns `Suspended` if it waits for a person or for a tool that runs

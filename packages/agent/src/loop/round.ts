@@ -8,7 +8,7 @@ import type { SignedReply } from "./signed.js";
 import type { Turn } from "./turn.js";
 
 /** The prompt that is added in the last allowed round. */
-const lastRound = "This is the last step: no tool can be called any more. Answer with what you have.";
+const lastRound = "This is the last step: you cannot call any more tools. Answer with the information you have.";
 
 /** Runs one round: compresses the history if it is too long, then calls the model. Streams the reply and returns it. */
 export async function* runRound(

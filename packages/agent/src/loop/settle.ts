@@ -35,7 +35,7 @@ export async function* settleOpen(
     const { state, decisions } = resumed;
     const ids = new Set(at === undefined ? [] : toolCallsOf(turn.messages[at] as Message).map(({ id }) => id));
     if (!state.calls.every(({ id }) => ids.has(outerIdOf(id)))) {
-      throw invalid("a layer of the agent took a call that waits out of the history");
+      throw invalid("a plugin removed a waiting call from the history");
     }
     await checkEdits(state.calls, decisions, context.tools.current, true);
     await resumed.claim();
@@ -91,7 +91,7 @@ async function* settleBatch(
     const asked = due[index] as ToolCallPart;
     try {
       const all = await Promise.all(result.pending.map((pending) => handedOut(pending, asked, run)));
-      if (all.length === 0) throw new Error("it waits for nothing");
+      if (all.length === 0) throw new Error("it has no waiting calls");
       for (const each of all) waiting.set(each.id, each);
     } catch (error) {
       batch.done.set(asked.id, failureFor(asked.id, asked.name, error));
@@ -127,7 +127,7 @@ async function handedOut(
   { runId, userId, tenantId }: RuntimeContext,
 ): Promise<PendingCall> {
   const { name } = part;
-  if (decisions !== undefined && !areDecisions(decisions)) throw new Error("it waits for no decision that there is");
+  if (decisions !== undefined && !areDecisions(decisions)) throw new Error("it waits for an unknown kind of decision");
   const args = shownArguments(part.arguments);
   const id = part.id.startsWith(`${asked.id}/`) ? part.id : asked.id;
   return {

@@ -32,7 +32,7 @@ export class StateKeys {
     if (!(await this.#keys.verify(state, signature))) {
       throw new AgentError(
         "ERR_AGENT_PENDING_SIGNATURE",
-        "The pending state was altered after it was signed, or signed with another secret of the same id. Resume with the state as it was given out.",
+        "The pending state was changed after it was signed, or was signed with another secret of the same id. Resume with the unchanged state.",
       );
     }
   }

@@ -14,14 +14,14 @@ export function readPending(pending: unknown, maxBytes: number): PendingState {
   try {
     text = JSON.stringify(pending);
   } catch {
-    throw invalid("it is not plain JSON");
+    throw invalid("it is not valid JSON");
   }
   if (text === undefined) throw invalid("it is not an object");
   if (text.length > maxBytes) throw invalid(`it is longer than ${maxBytes} characters`);
   if (nesting(text) > deepestState) throw invalid(`it is nested more than ${deepestState} deep`);
   const state: unknown = JSON.parse(text);
   if (!isState(state)) throw invalid("a field is missing, or of the wrong type");
-  if (state.version !== 1) throw invalid("it is of another version");
+  if (state.version !== 1) throw invalid("it was written by another version");
   return state;
 }
 
@@ -48,7 +48,7 @@ export function writePending(state: UnsignedState, maxBytes: number): UnsignedSt
 const tooLarge = (why: string): AgentError =>
   new AgentError(
     "ERR_AGENT_PENDING_TOO_LARGE",
-    `The run cannot wait: its pending state ${why}, so that nobody could resume it. Shorten the history, or raise the limit.`,
+    `The run cannot be suspended: its pending state ${why}, so it could not be resumed. Shorten the history, or raise the limit.`,
   );
 
 /** Checks the shape only. The signature proves the content. */

@@ -29,11 +29,11 @@ export class Resuming {
     if (typeof expiresIn !== "number" || !(Math.abs(expiresIn) <= century)) {
       throw new AgentError(
         "ERR_AGENT_OPTIONS",
-        "resume.expiresIn must be a number of milliseconds, of a hundred years at most.",
+        "resume.expiresIn must be a number of milliseconds, at most a hundred years.",
       );
     }
     if (typeof maxBytes !== "number" || !(maxBytes > 0)) {
-      throw new AgentError("ERR_AGENT_OPTIONS", "resume.maxBytes must be a number above zero.");
+      throw new AgentError("ERR_AGENT_OPTIONS", "resume.maxBytes must be a number greater than 0.");
     }
     this.#options = options;
     this.keys = new StateKeys(options.keys);

@@ -63,7 +63,7 @@ async function tellExpired(
       told.add(id);
     }
   } finally {
-    await run.end(new AgentError("ERR_AGENT_PENDING_EXPIRED", "Nobody answered in time: the run has expired."));
+    await run.end(new AgentError("ERR_AGENT_PENDING_EXPIRED", "The run has expired: no decision was made in time."));
   }
 }
 

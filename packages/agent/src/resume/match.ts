@@ -22,7 +22,7 @@ export function matchDecisions(
   decisions: readonly Decision[],
 ): ReadonlyMap<string, Decision> {
   if (!Array.isArray(decisions)) {
-    throw new AgentError("ERR_AGENT_DECISION_MISMATCH", "Give the decisions as a list, as in [approve(call)].");
+    throw new AgentError("ERR_AGENT_DECISION_MISMATCH", "Pass the decisions as an array, for example [approve(call)].");
   }
   const waiting = new Map(calls.map((call) => [call.id, call]));
   const matched = new Map<string, Decision>();
@@ -31,28 +31,28 @@ export function matchDecisions(
     if (call === undefined) {
       throw new AgentError(
         "ERR_AGENT_DECISION_UNKNOWN_CALL",
-        `No call with the id ${show(decision?.id)} waits. Waiting: ${[...waiting.keys()].map(show).join(", ")}.`,
+        `No call with the id ${show(decision?.id)} is waiting. Waiting calls: ${[...waiting.keys()].map(show).join(", ")}.`,
       );
     }
     if (matched.has(call.id))
-      throw new AgentError("ERR_AGENT_DECISION_MISMATCH", `Two decisions name the call ${show(call.id)}.`);
+      throw new AgentError("ERR_AGENT_DECISION_MISMATCH", `There are two decisions for the call ${show(call.id)}.`);
     if (decision.digest !== call.digest) {
       throw new AgentError(
         "ERR_AGENT_DECISION_MISMATCH",
-        `The decision on ${show(call.id)} was made on another name or other arguments: its digest differs.`,
+        `The decision on ${show(call.id)} was made for another tool name or other arguments: its digest differs.`,
       );
     }
     if (!allowed[call.reason].includes(decision.type)) {
       throw new AgentError(
         "ERR_AGENT_DECISION_MISMATCH",
-        `The call ${show(call.id)} waits for ${call.reason}; "${show(decision.type)}" does not settle it. Possible: ${allowed[call.reason].join(", ")}.`,
+        `The call ${show(call.id)} waits for ${call.reason}; a "${show(decision.type)}" decision cannot settle it. Possible: ${allowed[call.reason].join(", ")}.`,
       );
     }
     checkAllowed(call, decision);
     if (decision.type === "result" && !areTimes(decision)) {
       throw new AgentError(
         "ERR_AGENT_DECISION_MISMATCH",
-        `The result of ${show(call.id)} tells when it ran, but not in milliseconds since the epoch. Leave the times out, or give numbers.`,
+        `The result of ${show(call.id)} contains times that are not milliseconds since the epoch. Remove the times, or pass numbers.`,
       );
     }
     matched.set(call.id, copied(decision));
@@ -64,7 +64,7 @@ export function matchDecisions(
 function checkAllowed({ id, decisions }: PendingCall, decision: Decision): void {
   const kind = approvalDecisionOf(decision);
   if (kind === undefined || decisions === undefined || decisions.includes(kind)) return;
-  throw notAllowed(`The call ${show(id)} does not take the decision "${kind}". It takes: ${decisions.join(", ")}.`);
+  throw notAllowed(`The call ${show(id)} does not accept the decision "${kind}". It accepts: ${decisions.join(", ")}.`);
 }
 
 /**
@@ -91,7 +91,7 @@ function copied(decision: Decision): Decision {
     if (copy === undefined) {
       throw new AgentError(
         "ERR_AGENT_DECISION_MISMATCH",
-        `The ${field} of the decision on ${show(decision.id)} cannot be written as JSON, or are nested too deep.`,
+        `The ${field} of the decision on ${show(decision.id)} cannot be serialized as JSON, or are nested too deeply.`,
       );
     }
     values[field] = copy.value;

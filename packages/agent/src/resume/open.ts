@@ -79,9 +79,9 @@ export async function authenticate(
 ): Promise<PendingState> {
   const state = readPending(pending, resuming.maxBytes);
   await resuming.keys.verify(state);
-  if (state.agent !== agent.name) throw invalid(`it is of the agent ${JSON.stringify(state.agent)}`);
+  if (state.agent !== agent.name) throw invalid(`it belongs to the agent ${JSON.stringify(state.agent)}`);
   for (const field of ids) {
-    if (owner[field] !== undefined && owner[field] !== state[field]) throw invalid(`it is of another ${field}`);
+    if (owner[field] !== undefined && owner[field] !== state[field]) throw invalid(`it has another ${field}`);
   }
   return state;
 }
@@ -125,7 +125,7 @@ export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < D
 export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
   const left = state.expiresAt + sweepable - Date.now();
   if (left < 0) {
-    const why = "that is more than a week ago, and what became of it is no longer known";
+    const why = "that is more than a week ago, and its result is no longer known";
     throw new AgentError("ERR_AGENT_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
   }
   return store.claim(`resume:${state.id}`, { ttl: Math.ceil(left) + grace });

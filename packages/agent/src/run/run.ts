@@ -131,7 +131,7 @@ export class AgentRun {
       if (!isOwn) return;
       throw new AgentError(
         "ERR_AGENT_OUTPUT_INVALID",
-        `The final answer of ${agent.name} is not JSON, as its output schema asks for.`,
+        `The final answer of ${agent.name} is not JSON, which its output schema requires.`,
       );
     }
     const result = await check(schema, parsed);
@@ -139,7 +139,7 @@ export class AgentRun {
     if ("value" in result || !isOwn) return;
     throw new AgentError(
       "ERR_AGENT_OUTPUT_INVALID",
-      `The final answer of ${agent.name} does not fit its output schema. ${explainIssues(result.issues)}`,
+      `The final answer of ${agent.name} does not match its output schema. ${explainIssues(result.issues)}`,
     );
   }
 

@@ -127,7 +127,7 @@ function messagesOf(input: Exclude<AgentInput, Resumption>): readonly Message[] 
   if (messages.every(isMessage)) return messages;
   throw new AgentError(
     "ERR_AGENT_INPUT",
-    "A run takes a text, a message ({ role, parts }), a list of messages, or { pending, decisions } of a suspended run.",
+    "A run takes a string, a message ({ role, parts }), a list of messages, or { pending, decisions } of a suspended run.",
   );
 }
 

@@ -119,7 +119,7 @@ async function outcomeOf(
     const refusal = context.batch.refusals.get(id);
     if (refusal === undefined || refusal.error !== error) return { response: failureFor(id, name, error) };
     // The decisions on it are not lost: it waits for them again.
-    context.run.fault(`resume of the agent behind ${name}`, error);
+    context.run.fault(`resume of the agent that ${name} runs`, error);
     return { pending: waitingIn(refusal.held, id) };
   }
 }

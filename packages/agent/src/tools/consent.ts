@@ -202,7 +202,7 @@ export class Consent {
     shown: unknown,
   ): Promise<void> {
     if (decisions?.includes(decided.decision) === false) {
-      throw notAllowed(`This approval does not take "${decided.decision}". It takes: ${decisions.join(", ")}.`);
+      throw notAllowed(`This approval does not accept "${decided.decision}". It accepts: ${decisions.join(", ")}.`);
     }
     if (decided.decision !== "edit") return;
     const { arguments: edited = shown } = decided;

@@ -63,7 +63,7 @@ export const innerTool = (
       if (result.status === "completed") return result.text;
       throw new AgentError(
         "ERR_AGENT_SUSPENDED_ELSEWHERE",
-        `The agent behind ${name} waits for a person or another system.`,
+        `The agent that ${name} runs is waiting for a person or another system.`,
       );
     },
   }),

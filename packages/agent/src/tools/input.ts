@@ -25,10 +25,10 @@ export async function checked(tool: AgentTool, given: unknown): Promise<unknown>
   // Arguments that are not JSON, or were cut off, remain a string.
   if (typeof input === "string") {
     throw refused(
-      `The arguments of ${tool.name} are not JSON, or were cut off before their end. It was not run. Send them whole, as one JSON object.`,
+      `The arguments of ${tool.name} are not valid JSON, or were truncated. It was not run. Send complete arguments as one JSON object.`,
     );
   }
-  throw refused(`The arguments of ${tool.name} do not fit its schema. ${explainIssues(result.issues)}`);
+  throw refused(`The arguments of ${tool.name} do not match its schema. ${explainIssues(result.issues)}`);
 }
 
 async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<SchemaChecked> {
@@ -39,7 +39,7 @@ async function checkedBy(schema: InputSchema, input: unknown, name: string): Pro
     return await check(schema, input);
   } catch (error) {
     if (!isPlain) throw error;
-    throw refused(`The schema of ${name} is none that can be checked by. It was not run.`, { cause: error });
+    throw refused(`The schema of ${name} cannot be used to check arguments. It was not run.`, { cause: error });
   }
 }
 
@@ -64,6 +64,6 @@ export async function checkEdit(tools: ReadonlyMap<string, AgentTool>, name: str
     await checked(tool, args);
   } catch (error) {
     if (!AgentError.is(error)) throw error;
-    throw notAllowed(`An edit gives arguments that ${tool.name} does not take. ${error.message}`);
+    throw notAllowed(`An edit contains arguments that ${tool.name} does not accept. ${error.message}`);
   }
 }

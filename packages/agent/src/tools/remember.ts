@@ -54,16 +54,16 @@ function requestOf({ name }: AgentTool, { operation, store, limit: most }: ToolM
   const asked = { operation, ...(store !== undefined && { store }) };
   if (operation === "create_memory_store" || operation === "delete_memory_store") return asked;
   const refused = (lacks: string): AgentError =>
-    new AgentError("ERR_AGENT_TOOL_INPUT", `${name} declares \`${operation}\`, and was called without ${lacks}.`);
+    new AgentError("ERR_AGENT_TOOL_INPUT", `${name} declares \`${operation}\`, but was called without ${lacks}.`);
   if (operation === "search_memory") {
     const { query, limit = most } = given;
-    if (typeof query !== "string") throw refused("a text as `query`");
+    if (typeof query !== "string") throw refused("a string as `query`");
     return { ...asked, query, ...(typeof limit === "number" && { limit }) };
   }
   if (operation === "delete_memory") {
     const ids = given.ids ?? [given.id];
     if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string"))
-      throw refused("a text as `id`, or several as `ids`");
+      throw refused("a string as `id`, or several as `ids`");
     return { ...asked, ids };
   }
   const records = given.records ?? [recordOf(given)];
@@ -109,7 +109,7 @@ function checkFound(result: unknown, { name }: AgentTool): void {
   if (areRecords(result)) return;
   throw new AgentError(
     "ERR_AGENT_TOOL_RECORDS",
-    `${name} declares \`search_memory\`, and gave no list of records. Give [{ content, id?, score?, metadata? }, …].`,
+    `${name} declares \`search_memory\`, but returned no list of records. Return [{ content, id?, score?, metadata? }, …].`,
   );
 }
 

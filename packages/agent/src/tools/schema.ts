@@ -33,7 +33,7 @@ export function jsonSchemaOf(schema: InputSchema | undefined, name: string): Jso
   if (json !== undefined) return json;
   throw new AgentError(
     "ERR_AGENT_OPTIONS",
-    `The schema of ${name} (${schema["~standard"].vendor}) does not offer JSON Schema. Wrap it in what does (valibot: toStandardJsonSchema), or, of a tool, give \`parameters\` beside it.`,
+    `The schema of ${name} (${schema["~standard"].vendor}) does not offer JSON Schema. Wrap it (valibot: toStandardJsonSchema); for a tool you can also set \`parameters\`.`,
   );
 }
 

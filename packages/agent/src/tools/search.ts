@@ -23,7 +23,7 @@ export async function search(
   if (typeof query !== "string") {
     throw new AgentError(
       "ERR_AGENT_TOOL_INPUT",
-      `${tool.name} declares \`retrieval\`, and was called without a text as \`query\`.`,
+      `${tool.name} declares \`retrieval\`, but was called without a text as \`query\`.`,
     );
   }
   const outcome = await stackOf(tool, stack).call(
@@ -51,6 +51,6 @@ function checked(documents: unknown, { name }: AgentTool): readonly RetrievedDoc
   if (Array.isArray(documents) && documents.every(isDocument)) return documents as readonly RetrievedDocument[];
   throw new AgentError(
     "ERR_AGENT_TOOL_DOCUMENTS",
-    `${name} declares \`retrieval\`, and gave no list of documents. Give [{ content, id?, score?, metadata? }, …].`,
+    `${name} declares \`retrieval\`, but returned no list of documents. Return [{ content, id?, score?, metadata? }, …].`,
   );
 }

@@ -36,7 +36,7 @@ export class CallSteps implements ToolSteps {
   async ask(question: string): Promise<unknown> {
     this.#check();
     if (typeof question !== "string" || question === "") {
-      throw new AgentError("ERR_AGENT_TOOL_STEP", "steps.ask() takes a question, as text.");
+      throw new AgentError("ERR_AGENT_TOOL_STEP", "steps.ask() takes a question, as a string.");
     }
     this.#asked ??= new Map();
     const times = (this.#asked.get(question) ?? 0) + 1;
@@ -62,7 +62,7 @@ export class CallSteps implements ToolSteps {
     if ("value" in result) return structuredClone(result.value) as T;
     throw new AgentError(
       "ERR_AGENT_TOOL_STEP",
-      `The step ${JSON.stringify(name.slice(0, 64))} was done, but its result is not JSON, so that it could not be kept. Let the step return JSON.`,
+      `The step ${JSON.stringify(name.slice(0, 64))} ran, but its result is not JSON, so it could not be stored. Return JSON from the step.`,
     );
   }
 
@@ -116,13 +116,13 @@ export class CallSteps implements ToolSteps {
     if (this.waits !== undefined) {
       throw new AgentError(
         "ERR_AGENT_TOOL_WAITS",
-        "The tool asked a person, and the run is suspended: let this through. The tool runs again with the answer.",
+        "The tool asked a person, so the run is suspended. Do not catch this error. The tool runs again with the answer.",
       );
     }
     const { signal } = this.invocation; // aborted by a timeout or a faster attempt
     if (signal.aborted) throw signal.reason;
     if (this.#over)
-      throw new AgentError("ERR_AGENT_TOOL_STEP", "The tool has ended: it can ask no more, and begin no step.");
+      throw new AgentError("ERR_AGENT_TOOL_STEP", "The tool has ended: it can no longer ask questions or start steps.");
   }
 }
 

@@ -31,7 +31,7 @@ function checkPlugin(plugin: Plugin, tool: AgentTool): void {
   if (hook === undefined) return;
   throw new AgentError(
     "ERR_AGENT_OPTIONS",
-    `Plugin ${plugin.name} of the tool ${tool.name} has the hook ${hook}, which cannot run round one tool. Give the plugin to the agent.`,
+    `Plugin ${plugin.name} of the tool ${tool.name} has the hook ${hook}, which cannot wrap a single tool. Add the plugin to the agent.`,
   );
 }
 

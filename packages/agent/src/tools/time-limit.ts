@@ -40,7 +40,7 @@ export class TimeLimit {
     this.#clock.end();
     this.passed = new AgentError(
       "ERR_AGENT_TOOL_TIMEOUT",
-      `${this.tool} took longer than ${this.milliseconds} ms, and was told to stop. Whether it did its work is not known.`,
+      `${this.tool} took longer than ${this.milliseconds} ms and was aborted. It may or may not have done its work.`,
     );
     this.stop(this.passed);
     this.#reject?.(this.passed);
@@ -50,7 +50,10 @@ export class TimeLimit {
 /** @throws AgentError `ERR_AGENT_OPTIONS` */
 export function checkTimeout(milliseconds: number | undefined, what: string): void {
   if (milliseconds === undefined || (milliseconds > 0 && milliseconds <= longest)) return;
-  throw new AgentError("ERR_AGENT_OPTIONS", `${what} must be a number of milliseconds above 0, of 24 days at most.`);
+  throw new AgentError(
+    "ERR_AGENT_OPTIONS",
+    `${what} must be a number of milliseconds greater than 0, at most 24 days.`,
+  );
 }
 
 /** The longest delay of a timer, in milliseconds. */

@@ -130,7 +130,7 @@ const questionSchema = {
  */
 export function askPerson(options: { readonly name?: string; readonly description?: string } = {}): AgentTool {
   options = checkOptions("askPerson", options, { name: any, description: any });
-  const { name = "ask_person", description = "Asks the user a question, and gives their answer." } = options;
+  const { name = "ask_person", description = "Asks the user a question and returns the answer." } = options;
   return { name, description, parameters: questionSchema, input: questionSchema, [asks]: true };
 }
 

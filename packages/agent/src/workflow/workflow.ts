@@ -128,7 +128,7 @@ function checkPlugins(plugins: readonly Plugin[]): void {
     if (!CoreError.is(error) || error.code !== "ERR_HOOK_NOT_SERVED") throw error;
     throw new CoreError(
       error.code,
-      `${error.message} Give it to the agents and models inside. For what is recorded of the workflow, list its redactor: { name: "redactor", redactor: plugin.redactor }.`,
+      `${error.message} Add it to the agents and models inside. To redact the records of the workflow, list only its redactor: { name: "redactor", redactor: plugin.redactor }.`,
     );
   }
 }
@@ -169,7 +169,7 @@ async function carryOut<Input, Output>(
   if (done !== undefined && "suspended" in done.answer) return done.output;
   throw new AgentError(
     "ERR_AGENT_SUSPENDED_ELSEWHERE",
-    `A layer of the workflow ${run.agent?.name} suspends it, and a function cannot go on from there.`,
+    `A plugin suspended the workflow ${run.agent?.name}, but a function cannot be resumed.`,
   );
 }
 

@@ -123,7 +123,7 @@ async function main(): Promise<number> {
   await telemetry.shutdown();
   sampler.end();
   const said = await model.totals();
-  const toldLost = Number(/spans lost in all: (\d+)/.exec(warnings.join("\n"))?.[1] ?? 0);
+  const toldLost = Number(/total spans lost: (\d+)/.exec(warnings.join("\n"))?.[1] ?? 0);
   const held: Check[] = [
     ...loadChecks(load.counts, load.failures, said),
     ...(await auditChecks(books, auditDir)),

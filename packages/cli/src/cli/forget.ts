@@ -16,7 +16,7 @@ export async function forgetCommand(args: readonly string[]): Promise<0 | 1> {
   if (given === undefined || setup === undefined) {
     throw new CliError(
       "ERR_CLI_OPTION",
-      "forget takes the id of a user, or - to read it from standard input, and --setup FILE.",
+      "Usage: suite forget USER --setup FILE. USER is a user id, or - to read it from standard input.",
     );
   }
   const user = given === "-" ? (await text(process.stdin)).trim() : given;
@@ -39,8 +39,8 @@ async function pluginsOf(file: string): Promise<readonly Plugin[]> {
   const plugins = pluginsIn(module);
   if (plugins.some(({ forgetUser: forget }) => forget !== undefined)) return plugins;
   const advice =
-    "Export the list as `plugins`, with pii, memory, conversations, approvals or audit as your program has them.";
-  throw new CliError("ERR_CLI_SETUP", `${file} exports no plugin that keeps data of users. ${advice}`);
+    "Export the plugins as `plugins`, with pii, memory, conversations, approvals or audit as your program configures them.";
+  throw new CliError("ERR_CLI_SETUP", `${file} exports no plugin that stores data of users. ${advice}`);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -64,6 +64,6 @@ function table({ plugins, notReached, runId, complete }: ForgetUserReport): stri
     ...notReached.map((each) => `- ${each}`),
     "",
     `The proof is in the records of run ${runId}. They do not name the user.`,
-    ...(complete ? [] : ["Something of the user is left: run the command again when its cause is removed."]),
+    ...(complete ? [] : ["Some data of the user is left. Remove the cause, then run the command again."]),
   ].join("\n");
 }

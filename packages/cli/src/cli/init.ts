@@ -16,7 +16,7 @@ export async function initCommand(args: readonly string[]): Promise<0 | 1> {
   const candidate = await chosen(candidates, project, given);
   const change = await changeOf(project, candidate);
   if (change.writes.length === 0) {
-    print(`${shown(project, candidate)} has the plugins already: nothing to change.`);
+    print(`${shown(project, candidate)} already has the plugins. Nothing to change.`);
     tellInstall(change);
     return 0;
   }
@@ -44,27 +44,27 @@ function tellInstall({ install }: Change): void {
   if (install !== undefined) print(`To install: ${install}`);
 }
 
-/** Returns the only place, or the one that the user chooses. @throws CliError `ERR_CLI_PLACE` */
+/** Returns the only place, or the one that the user chooses. @throws CliError `ERR_CLI_TARGET` */
 async function chosen(candidates: readonly Candidate[], project: Project, given?: string): Promise<Candidate> {
   const [only] = candidates;
   if (only === undefined) {
-    const where = given === undefined ? "No file here has a" : "The file has no";
+    const where = given === undefined ? "No file here contains" : "The file does not contain";
     throw new CliError(
-      "ERR_CLI_PLACE",
-      `${where} plain place where an agent or a model's client is made. ${byHand(project.manifest)}`,
+      "ERR_CLI_TARGET",
+      `${where} code that creates an agent or a model client in a way this command can edit. ${byHand(project.manifest)}`,
     );
   }
   if (candidates.length === 1) return only;
   const list = candidates.map((each, index) => `  ${index + 1}  ${shown(project, each)} (${each.target.framework})`);
   if (!isTerminal())
     throw new CliError(
-      "ERR_CLI_PLACE",
-      `There are several places, say which by --file:\n${list.map(printable).join("\n")}`,
+      "ERR_CLI_TARGET",
+      `Several files can be changed. Choose one with --file:\n${list.map(printable).join("\n")}`,
     );
   for (const line of list) print(line);
   const answer = Number(await ask("Which one? "));
   const found = candidates[answer - 1];
-  if (found === undefined) throw new CliError("ERR_CLI_PLACE", "That is none of them. Nothing was written.");
+  if (found === undefined) throw new CliError("ERR_CLI_TARGET", "Invalid choice. No file was changed.");
   return found;
 }
 
@@ -73,7 +73,7 @@ const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout
 /** Returns true if the user confirms. Without a terminal the answer is no. */
 async function agreed(): Promise<boolean> {
   if (!isTerminal()) {
-    print("--yes writes this without asking.");
+    print("Use --yes to write this without a question.");
     return false;
   }
   return /^y(?:es)?$/i.test((await ask("Write this? [y/N] ")).trim());

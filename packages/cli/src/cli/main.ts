@@ -27,10 +27,7 @@ export async function main([name = "", ...args]: readonly string[]): Promise<Exi
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined)
-      throw new CliError(
-        "ERR_CLI_OPTION",
-        `${name === "" ? "No" : "There is no such"} command. It is one of:\n\n${help}`,
-      );
+      throw new CliError("ERR_CLI_OPTION", `${name === "" ? "No" : "Unknown"} command. Commands:\n\n${help}`);
     return await command(args);
   } catch (error) {
     if (!CliError.is(error)) throw error;

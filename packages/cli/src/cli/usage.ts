@@ -1,31 +1,31 @@
 import { parseArgs } from "node:util";
 import { CliError } from "../errors.js";
 
-export const help = `suite doctor   says what is wrong with the suite in this project, and what to do
-suite init     adds the lines that trace an agent, after showing them
-suite forget   erases what the plugins of a program keep of a user
+export const help = `suite doctor   finds problems of the suite in this project, with advice
+suite init     adds the code that traces an agent, after showing it
+suite forget   erases the data of a user in the plugins of a program
 
   suite doctor [--audit DIR] [--setup FILE] [--json]
 
-  --audit DIR    the folder of an audit log that is verified (default: .suite/audit, where it is there)
-  --setup FILE   a module that sets tracing up and exports plugins: a tiny agent runs with its tracing and its
-                 redactor in a process of its own, and values that were planted are looked for in what leaves
+  --audit DIR    the folder of an audit log to verify (default: .suite/audit, if it exists)
+  --setup FILE   a module that sets up tracing and exports plugins: a small agent runs with its tracing and
+                 redactor in a separate process, and the exported data is searched for planted values
   --json         the table as JSON
 
   suite init [--file FILE] [--yes]
 
-  --file FILE    the file in which the agent, or the model's client, is made (default: the one that has it)
-  --yes          writes without asking
+  --file FILE    the file that creates the agent or the model client (default: found automatically)
+  --yes          writes without a question
 
   suite forget USER --setup FILE [--reference TEXT] [--json]
 
-  USER              the id of the user as runs have it; - reads it from standard input
-  --setup FILE      a module that exports the plugins as the program has them, with their stores: \`plugins\`
-  --reference TEXT  stands in the records of the erasure: the number of the request. Not the user's name
+  USER              the user id of the runs; - reads it from standard input
+  --setup FILE      a module that exports the program's plugins, with their stores, as \`plugins\`
+  --reference TEXT  is written to the records of the erasure, for example a request number. Not the user's name
 
   --version, --help
 
-Exit codes: 0 as it should be, 1 something is wrong (init: nothing was written; forget: something is left), 2 it could not be asked so.`;
+Exit codes: 0 success, 1 a problem was found (init: no file was written; forget: data is left), 2 invalid usage.`;
 
 /** The parsed arguments of a command. */
 export interface Parsed {

@@ -14,7 +14,7 @@ export async function checkFrameworks({ folder, manifest }: Project, install: st
   if (used.length === 0)
     return agent !== undefined || refused.length > 0
       ? refused
-      : [note("framework", "None that an adapter of the suite knows is a dependency of this project.")];
+      : [note("framework", "This project does not depend on a framework that the suite has an adapter for.")];
   const adapters = await Promise.all(used.map(({ adapter }) => find(adapter, folder)));
   const served = agent !== undefined || adapters.some((each) => each !== undefined);
   const row = async (index: number): Promise<Finding> => {
@@ -23,7 +23,7 @@ export async function checkFrameworks({ folder, manifest }: Project, install: st
     const there = adapters[index];
     const range = there?.manifest.peerDependencies?.[name] ?? versions;
     if (installed === undefined)
-      return wrong(name, "It is a dependency, and not installed.", install.replace(/ .*/, " install"));
+      return wrong(name, "It is a dependency, but is not installed.", install.replace(/ .*/, " install"));
     return judged(installed, adapter, there, range, install, served);
   };
   return [...(await Promise.all(used.map((_, index) => row(index)))), ...refused];
@@ -35,7 +35,7 @@ function notServed(name: string, install: string): Finding {
   const { adapter = "", versions = "" } = frameworks.find((each) => each.name === instead) ?? {};
   return note(
     name,
-    `No adapter takes it. ${adapter} takes ${instead} ${versions}`,
+    `No adapter supports it. ${adapter} supports ${instead} ${versions}`,
     `${install} "${instead}@${versions}"`,
   );
 }
@@ -48,7 +48,7 @@ function judged(
   install: string,
   served: boolean,
 ): Finding {
-  const found = semver.valid(version) ?? "of no valid version";
+  const found = semver.valid(version) ?? "with an invalid version";
   if (!semver.satisfies(version, range, { includePrerelease: true }))
     return wrong(name, `${found}: ${adapter} takes ${range}`, `${install} "${name}@${range}"`);
   if (there !== undefined) return ok(name, `${found}, which ${adapter} takes`);

@@ -27,7 +27,7 @@ export async function checkAudit(folder: string, given: string | undefined): Pro
     return [
       wrong(
         SUBJECT,
-        "@suite/audit is not installed here, and verifies it.",
+        "@suite/audit is not installed here. It is required to verify the log.",
         "npx -p @suite/audit suite-audit verify DIR",
       ),
     ];
@@ -39,7 +39,7 @@ export async function checkAudit(folder: string, given: string | undefined): Pro
       wrong(
         SUBJECT,
         `It cannot be verified: ${/^\w{1,60}$/.test(code) ? code : "unknown"}.`,
-        "give --audit the folder of a log",
+        "pass the folder of a log to --audit",
       ),
     ];
   }
@@ -56,9 +56,9 @@ async function installedVerify(folder: string): Promise<Verify | undefined> {
 
 function judged({ ok: verified, size, files, problems }: Verdict, dir: string): Finding {
   if (verified) return ok(SUBJECT, `verified: ${count(size, "record")} in ${count(files.length, "file")}`);
-  const see = `npx suite-audit verify ${dir}, which says where`;
+  const see = `npx suite-audit verify ${dir}, which reports the location`;
   if (problems.every(({ doubt }) => doubt === true))
-    return note(SUBJECT, `in doubt: how ${count(problems.length, "file")} ended`, see);
+    return note(SUBJECT, `in doubt: the end of ${count(problems.length, "file")}`, see);
   const kinds = [...new Set(problems.map(({ kind }) => kind))].join(", ");
   return wrong(SUBJECT, `not verified: ${count(problems.length, "problem")} (${kinds})`, see);
 }

@@ -19,7 +19,11 @@ export async function checkCollector(env: Env): Promise<Finding> {
   const named = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
   const url = addressOf(env);
   if (url === undefined)
-    return wrong(SUBJECT, "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address.", `set it, to ${DEFAULT} say`);
+    return wrong(
+      SUBJECT,
+      "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address.",
+      `set it, for example to ${DEFAULT}`,
+    );
   const shown = `${url.origin}${url.pathname}`;
   const reason = await reasonOf(url, env);
   if (named === undefined) return unnamed(shown, reason);
@@ -40,7 +44,7 @@ function unnamed(shown: string, reason: string | undefined): Finding {
   const state = reason === undefined ? "takes traces" : reason;
   return note(
     SUBJECT,
-    `OTEL_EXPORTER_OTLP_ENDPOINT is not set, so nothing is sent but where code says so. ${shown}: ${state}`,
+    `OTEL_EXPORTER_OTLP_ENDPOINT is not set, so only exporters configured in code send data. ${shown}: ${state}`,
     reason === undefined
       ? `export OTEL_EXPORTER_OTLP_ENDPOINT=${DEFAULT}`
       : "npx @suite/viewer -- your command, sets it and shows the traces",
@@ -51,7 +55,7 @@ function adviceFor(reason: string): string {
   if (reason.includes("nothing listens")) return "start a collector there, or npx @suite/viewer";
   if (reason.includes("headers")) return "set OTEL_EXPORTER_OTLP_HEADERS, as name=value";
   if (reason.includes("415"))
-    return "npm install @opentelemetry/exporter-trace-otlp-proto, and set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf: it takes no JSON";
+    return "npm install @opentelemetry/exporter-trace-otlp-proto, and set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf: it does not accept JSON";
   if (reason.includes("gRPC")) return "use the port of OTLP over HTTP: 4318";
   return "set OTEL_EXPORTER_OTLP_ENDPOINT to a receiver of OTLP over HTTP";
 }
@@ -61,11 +65,11 @@ async function reasonOf(url: URL, env: Env): Promise<string | undefined> {
   try {
     const { status, body } = await send(url, env);
     if (status !== 200) return otlpFailure(status);
-    return isOtlp(body) ? undefined : "it answers, but not as OTLP does: another server is there";
+    return isOtlp(body) ? undefined : "it does not answer as an OTLP receiver: another server uses this address";
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "ABORT_ERR") return `it does not answer within ${MOST_MS / 1000} s`;
-    return otlpFailure(code) ?? "it cannot be asked";
+    return otlpFailure(code) ?? "it cannot be reached";
   }
 }
 

@@ -22,7 +22,7 @@ export async function checkPackages(all: readonly Installed[], install: string):
   return [nodeRow(all), ...versionsRow(suite, install), ...rows];
 }
 
-const shown = (version: string): string => semver.valid(version) ?? "of no valid version";
+const shown = (version: string): string => semver.valid(version) ?? "with an invalid version";
 
 async function rowOf(copies: readonly Installed[], install: string): Promise<Finding> {
   const [first] = copies as readonly [Installed];
@@ -32,7 +32,7 @@ async function rowOf(copies: readonly Installed[], install: string): Promise<Fin
     return wrong(
       first.name,
       `${copies.length} copies: ${found}`,
-      `have one version of it, and no more: ${install} ${first.name}@${newest(versions)}, and see who asks for another (npm ls ${first.name})`,
+      `keep a single version: ${install} ${first.name}@${newest(versions)}, and find what requires another (npm ls ${first.name})`,
     );
   const lacking = (await Promise.all(copies.map(peersOf))).flat();
   const [lack] = lacking;
@@ -41,8 +41,8 @@ async function rowOf(copies: readonly Installed[], install: string): Promise<Fin
   if (copies.length === 1) return ok(first.name, found);
   return note(
     first.name,
-    `${found}, ${copies.length} copies of it: they work together, and each is loaded`,
-    `npm dedupe, where one is enough`,
+    `${found}, ${copies.length} copies: they work together, but each is loaded`,
+    `npm dedupe, to keep one copy`,
   );
 }
 
@@ -68,7 +68,7 @@ async function peersOf({ manifest, folder }: Installed): Promise<readonly Lack[]
       if (peerDependenciesMeta[peer]?.optional !== true)
         lacking.push({ said: `${peer} is not installed`, peer, range });
     } else if (!semver.satisfies(found.version, range, { includePrerelease: true }))
-      lacking.push({ said: `${peer} is ${shown(found.version)}, and it takes ${range}`, peer, range });
+      lacking.push({ said: `${peer} is ${shown(found.version)} instead of ${range}`, peer, range });
   }
   return lacking;
 }
@@ -92,7 +92,7 @@ function versionsRow(suite: readonly Installed[], install: string): readonly Fin
   return [
     wrong(
       "versions",
-      `The packages of the suite are of ${versions.length} versions: ${versions.join(", ")}. They are released together.`,
+      `The packages of the suite have ${versions.length} different versions: ${versions.join(", ")}. They are released together.`,
       `${install} ${behind.join(" ")}`,
     ),
   ];

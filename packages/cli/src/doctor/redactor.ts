@@ -22,22 +22,22 @@ export async function checkRedactor(folder: string, setup: string | undefined): 
     return [
       note(
         SUBJECT,
-        "None is installed: prompts are not recorded unless you ask, but messages of errors leave as they are.",
-        "npm install @suite/pii, where personal data may come by",
+        "No redactor is installed: prompts are not recorded by default, but error messages are sent unredacted.",
+        "npm install @suite/pii, if your program handles personal data",
       ),
     ];
   return [
     note(
       SUBJECT,
-      "It is installed. Whether it reaches telemetry shows when it runs.",
-      "suite doctor --setup FILE, a module that sets tracing up and exports plugins",
+      "It is installed. A run shows if it redacts telemetry.",
+      "suite doctor --setup FILE, with a module that sets up tracing and exports plugins",
     ),
   ];
 }
 
 async function tried(file: string): Promise<Finding> {
   await access(file).catch((cause: unknown) => {
-    throw new CliError("ERR_CLI_OPTION", "--setup: there is no such file.", { cause });
+    throw new CliError("ERR_CLI_OPTION", "--setup: the file does not exist.", { cause });
   });
   const receiver = await startReceiver();
   try {
@@ -45,8 +45,8 @@ async function tried(file: string): Promise<Finding> {
     if ("failed" in ran)
       return wrong(
         SUBJECT,
-        `The set-up could not be run: ${ran.failed}`,
-        "make it a module that can be imported by itself (of TypeScript: NODE_OPTIONS='--import tsx')",
+        `The set-up failed: ${ran.failed}`,
+        "make it a module that can be imported on its own (for TypeScript: NODE_OPTIONS='--import tsx')",
       );
     return judged(ran.report, receiver);
   } finally {
@@ -58,8 +58,8 @@ function judged({ covered }: Report, receiver: Receiver): Finding {
   if (!receiver.spans())
     return wrong(
       SUBJECT,
-      "No span arrived at the doctor's receiver, so nothing can be told.",
-      "let the set-up call setupTracing() without an endpoint, and export plugins with tracing() among them",
+      "No span arrived at the doctor's receiver, so the redactor could not be tested.",
+      "call setupTracing() without an endpoint in the set-up, and export plugins that include tracing()",
     );
   const leaks = places.flatMap((place) =>
     types.filter((type) => receiver.has(plantedIn(type, place))).map((type) => ({ type, place })),
@@ -69,22 +69,22 @@ function judged({ covered }: Report, receiver: Receiver): Finding {
   if (covered === undefined)
     return wrong(
       SUBJECT,
-      `No plugin that the set-up exports has one, and what was planted arrived: ${told(leaks)}.`,
+      `No exported plugin has a redactor, and planted values arrived: ${told(leaks)}.`,
       "put pii() of @suite/pii into plugins, and its redactor into setupTracing({ redactor })",
     );
   const missed = leaks.filter(({ type }) => covered.includes(type));
   if (missed.length === 0)
     return note(
       SUBJECT,
-      `What its rules cover (${covered.join(", ")}) did not arrive. What they do not cover did: ${told(leaks)}.`,
-      "add rules for these types, where such values may come by",
+      `Types that its rules cover (${covered.join(", ")}) did not arrive. Types without a rule arrived: ${told(leaks)}.`,
+      "add rules for these types if your program handles such values",
     );
   return wrong(
     SUBJECT,
-    `Its rules cover what arrived all the same: ${told(missed)}.`,
+    `Values arrived although rules cover their types: ${told(missed)}.`,
     missed.every(({ place }) => place === "span of other code")
-      ? "it reaches the suite's spans alone: setupTracing({ redactor: guard.redactor }) covers those of other code"
-      : "have pii() in the list of plugins that tracing() is in, and in setupTracing({ redactor })",
+      ? "it only redacts the suite's spans: setupTracing({ redactor: guard.redactor }) covers those of other code"
+      : "add pii() to the list of plugins that contains tracing(), and to setupTracing({ redactor })",
   );
 }
 

@@ -98,7 +98,7 @@ async function missing(uses: readonly Use[], folder: string, install: string): P
   const rows = await Promise.all(
     [...wanted].map(async ([name, { by, from, asked }]) =>
       (await find(name, from)) === undefined
-        ? [wrong(name, `It is not installed, and needed by ${by}.`, `${install} ${asked}`)]
+        ? [wrong(name, `It is not installed. It is required by ${by}.`, `${install} ${asked}`)]
         : [],
     ),
   );
@@ -114,7 +114,11 @@ async function unattached(uses: readonly Use[], folder: string): Promise<readonl
     if (served.length === 0 || imported.has(adapter) || (await find(adapter, folder)) === undefined) continue;
     const names = served.map(({ name }) => name).join(", ");
     rows.push(
-      wrong(adapter, `It is installed for ${names}, and no file here imports it: nothing is attached.`, "suite init"),
+      wrong(
+        adapter,
+        `It is installed for ${names}, but no file here imports it, so no plugin is attached.`,
+        "suite init",
+      ),
     );
   }
   return rows;
@@ -128,7 +132,7 @@ function doubled(uses: readonly Use[]): readonly Finding[] {
       ? [
           note(
             "tracing",
-            `setupTracing is called in ${setups.length} files: ${setups.join(", ")}. One process may call it once.`,
+            `setupTracing is called in ${setups.length} files: ${setups.join(", ")}. Each process may call it only once.`,
             "keep it in one file, and import plugins from there, unless these are files of different processes",
           ),
         ]
@@ -137,7 +141,7 @@ function doubled(uses: readonly Use[]): readonly Finding[] {
       ? [
           note(
             "tracing",
-            `experimental_telemetry is used in ${sdk.join(", ")}: with tracing(), the AI SDK makes each span a second time.`,
+            `experimental_telemetry is used in ${sdk.join(", ")}: together with tracing(), each span is created twice.`,
             "remove experimental_telemetry",
           ),
         ]

@@ -47,7 +47,7 @@ async function candidateIn(
 ): Promise<Candidate | undefined> {
   const code = await codeOf(path).catch((cause: unknown) => {
     if (!isGiven) return "";
-    throw new CliError("ERR_CLI_FILE", "--file: there is no such file that can be read.", { cause });
+    throw new CliError("ERR_CLI_FILE", "--file: the file does not exist or cannot be read.", { cause });
   });
   const extension = extname(path);
   const file = {
@@ -113,10 +113,10 @@ export function byHand(manifest: Project["manifest"]): string {
   const own = dependenciesOf(manifest);
   const target = targets.find(({ framework }) => Object.hasOwn(own, framework));
   if (target === undefined)
-    return `None of ${targets.map(({ framework }) => framework).join(", ")} is a dependency here: @suite/agent is a loop of its own, and @suite/fetch goes round any client that takes a fetch.`;
+    return `This project depends on none of ${targets.map(({ framework }) => framework).join(", ")}. Use @suite/agent as the agent loop, or @suite/fetch with any client that accepts a fetch function.`;
   const use =
     target.wraps === "module"
       ? `import * as ${target.alias} from "${target.framework}";\nconst { ${Object.values(target.from)[0]?.[0]} } = withPlugins(${target.alias}, plugins);`
       : `const ${target.alias} = withPlugins(${example(target)}, plugins);`;
-  return `By hand it is:\n\nimport { withPlugins } from "${target.adapter}";\n${use}`;
+  return `To do it by hand:\n\nimport { withPlugins } from "${target.adapter}";\n${use}`;
 }

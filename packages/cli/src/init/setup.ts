@@ -69,7 +69,7 @@ export async function setupFor(path: string, code: string, project: Project, kno
   if (await isThere(path))
     throw new CliError(
       "ERR_CLI_FILE",
-      "A file with the name suite, and with the ending of your file, exports no plugins, and nothing is overwritten. Export plugins from it, or rename it.",
+      "A file named suite with the extension of your file exists but exports no plugins. It was not overwritten. Export plugins from it, or rename it.",
     );
   const service = serviceOf(project.manifest);
   if (Object.hasOwn(dependenciesOf(project.manifest), "next")) return setupForNext(path, project, service);
@@ -119,7 +119,7 @@ export const plugins = [tracing()];
   for (const extension of [".ts", ".js"]) {
     const code = await readFile(`${place}${extension}`, "utf8").catch(() => undefined);
     if (code === undefined) continue;
-    const note = `Your ${instrumentation}${extension} sets up no tracing. Add to its register(), if process.env.NEXT_RUNTIME is "nodejs":\n\n${registration(service)}`;
+    const note = `Your ${instrumentation}${extension} does not set up tracing. Add to its register(), if process.env.NEXT_RUNTIME is "nodejs":\n\n${registration(service)}`;
     return { path, files, notes: code.includes("setupTracing") ? [] : [note] };
   }
   const text = `// Next.js calls this once, when its server starts.

@@ -7,21 +7,24 @@ import { CliError } from "../errors.js";
  */
 export async function replaceFile(path: string, was: string, text: string): Promise<void> {
   if ((await readFile(path, "utf8").catch(() => undefined)) !== was)
-    throw new CliError("ERR_CLI_FILE", "The file was changed meanwhile, and is left as it is. Run suite init again.");
+    throw new CliError(
+      "ERR_CLI_FILE",
+      "The file was changed in the meantime and was not written. Run suite init again.",
+    );
   const beside = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await writeFile(beside, text, { flag: "wx", mode: (await stat(path)).mode });
     await rename(beside, path);
   } catch (cause) {
     await rm(beside, { force: true });
-    throw new CliError("ERR_CLI_FILE", "The file cannot be written. Nothing was changed in it.", { cause });
+    throw new CliError("ERR_CLI_FILE", "The file cannot be written. It was not changed.", { cause });
   }
 }
 
 /** Writes a new file. An existing file is never overwritten. @throws CliError `ERR_CLI_FILE` */
 export async function createFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: "wx" }).catch((cause: unknown) => {
-    throw new CliError("ERR_CLI_FILE", "The new file cannot be written, or is there already. Nothing was changed.", {
+    throw new CliError("ERR_CLI_FILE", "The new file cannot be written, or already exists. No file was changed.", {
       cause,
     });
   });

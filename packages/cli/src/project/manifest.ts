@@ -71,6 +71,9 @@ export async function projectOf(folder: string): Promise<Project> {
     const manifest = await manifestIn(at);
     if (manifest !== undefined) return { folder: at, manifest };
     if (dirname(at) === at)
-      throw new CliError("ERR_CLI_PROJECT", "There is no package.json here or above. Run this in a project's folder.");
+      throw new CliError(
+        "ERR_CLI_PROJECT",
+        "No package.json was found here or in a parent folder. Run this in the folder of a project.",
+      );
   }
 }

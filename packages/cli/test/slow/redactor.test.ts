@@ -53,7 +53,7 @@ describe("the redactor of a set-up", () => {
     });
     expect((await tried("broken.mjs")).row).toMatchObject({
       state: "wrong",
-      found: "The set-up could not be run: ERR_MODULE_NOT_FOUND",
+      found: "The set-up failed: ERR_MODULE_NOT_FOUND",
     });
   });
 });

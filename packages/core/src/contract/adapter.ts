@@ -13,7 +13,7 @@ type Present<P extends Plugin> = { [K in keyof P & HookName]-?: undefined extend
   HookName];
 
 /** Compiler message for a plugin that requires this hook. */
-type NotServed<Hook extends HookName> = `This adapter has no place for the hook "${Hook}", which the plugin requires.`;
+type NotServed<Hook extends HookName> = `This adapter does not support the hook "${Hook}", which the plugin requires.`;
 
 /** True if none of these hooks is served. */
 type LacksAll<Hooks extends HookName, Served extends HookName> = [Hooks] extends [never]

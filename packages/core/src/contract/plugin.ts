@@ -110,7 +110,7 @@ export interface Plugin extends Hooks {
  * members.
  */
 type NoOthers<P> = {
-  readonly [K in Exclude<keyof P & string, keyof Plugin>]: `A plugin has no member "${K}": nothing would ever call it.`;
+  readonly [K in Exclude<keyof P & string, keyof Plugin>]: `A plugin has no member "${K}": it would never be called.`;
 };
 
 /**

@@ -114,7 +114,7 @@ function warnOf(plugin: Plugin, adapter: string): void {
   warnedOf.add(plugin);
   const hooks = hookNames.filter((hook) => plugin[hook] !== undefined).join(", ");
   console.warn(
-    `${adapter} has no place for any hook of ${plugin.name} (${hooks}): it does nothing here. Attach it where one is served.`,
+    `${adapter} does not support any hook of ${plugin.name} (${hooks}), so the plugin has no effect. Attach it to an adapter that supports one.`,
   );
 }
 
@@ -130,8 +130,8 @@ function checkServed(plugin: Plugin, serves: ReadonlySet<HookName>, adapter: str
   const optional = [...whereOffered, ...required].map((hook) => JSON.stringify(hook)).join(", ");
   throw new CoreError(
     "ERR_HOOK_NOT_SERVED",
-    `${adapter} has no place for ${required.join(", ")}, which plugin ${name} requires. It serves ${[...serves].join(", ")}. ` +
-      `Change the options of ${name} so that it needs no other hook here. If it may do nothing there, attach ` +
+    `${adapter} does not support ${required.join(", ")}, which plugin ${name} requires. It supports ${[...serves].join(", ")}. ` +
+      `Change the options of ${name} so that it does not need these hooks. If the plugin may skip them here, attach ` +
       `{ ...plugin, whereOffered: [${optional}] } in its place.`,
   );
 }

@@ -42,6 +42,6 @@ function checkDepth(parent: CallId): void {
   if (depth <= deepest) return;
   throw new CoreError(
     "ERR_ASK_NESTED",
-    `runtime.ask() was called within ${depth} model calls, each inside the last. A plugin that asks in its \`model\` hook must leave requests with a \`purpose\` alone.`,
+    `runtime.ask() was called in ${depth} nested model calls. A plugin that asks in its \`model\` hook must ignore requests that have a \`purpose\`.`,
   );
 }

@@ -108,7 +108,7 @@ export class Attempts<K extends Kind> {
 
 function settlementOf<K extends Kind>({ thrown, flow }: Open<K>): Settlement<Final<K>> {
   if (thrown !== undefined) return { status: "failed", error: thrown.error };
-  return flow?.settlement ?? { status: "cancelled", reason: cancelled("Another answer took its place.") };
+  return flow?.settlement ?? { status: "cancelled", reason: cancelled("Another answer replaced it.") };
 }
 
 /** Reads the usage also from a plain value that was not read. */

@@ -82,7 +82,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     else if (this.taken) {
       throw new CoreError(
         "ERR_PIPE_AFTER_READ",
-        "pipe() came after this answer was read. Call it right after callNext().",
+        "pipe() was called after this answer was read. Call it right after callNext().",
       );
     } else this.#stages.push(stage);
   }
@@ -163,7 +163,7 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   #open(): void {
     if (this.#chain !== undefined) {
-      throw new CoreError("ERR_ALREADY_CONSUMED", "This answer was read already. Ask for final(), or pipe() a stage.");
+      throw new CoreError("ERR_ALREADY_CONSUMED", "This answer was already read. Call final(), or pipe() a stage.");
     }
     this.#take((chunk) => this.#consumer.push(chunk));
   }
@@ -281,7 +281,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
 
   async #close(settlement: Settlement<F>): Promise<void> {
-    if (this.replaced?.taken === false) await this.replaced.cancel(cancelled("Another answer took its place."));
+    if (this.replaced?.taken === false) await this.replaced.cancel(cancelled("Another answer replaced it."));
     const upstream = this.#upstream.close((error) => this.owner.fault("closing a stream", error));
     if (upstream !== undefined) await upstream;
     let index = 0;

@@ -18,7 +18,8 @@ export function identifyOf(options: WithPluginsOptions | undefined): Identify | 
   refuseUnknown("withPlugins()", "option", options, ["run"]);
   const { run } = options;
   if (run === undefined) return undefined;
-  if (typeof run !== "function") throw invalid(`The option run of withPlugins() is a function, not ${typeof run}.`);
+  if (typeof run !== "function")
+    throw invalid(`The option run of withPlugins() must be a function, not ${typeof run}.`);
   return () => checked(run());
 }
 

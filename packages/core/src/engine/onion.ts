@@ -134,5 +134,5 @@ export const tooLate = (): CoreError =>
 export const notAwaited = (where: string): CoreError =>
   new CoreError(
     "ERR_CALL_NEXT_NOT_AWAITED",
-    `A layer of ${where} returned before its callNext() had ended. Await callNext().`,
+    `A plugin of ${where} returned before its callNext() had ended. Await callNext().`,
   );

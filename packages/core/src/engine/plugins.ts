@@ -98,7 +98,7 @@ function checkMembers(plugin: Plugin): void {
   const own = plugin as unknown as Readonly<Record<string, unknown>>;
   if (isFunction(own.process)) {
     throw invalid(
-      `Plugin ${plugin.name} is a layer, with "process", and does not say of which calls. ` +
+      `Plugin ${plugin.name} is an object with "process", but does not name the calls it applies to. ` +
         `Write { name: ${JSON.stringify(plugin.name)}, model: layer }, or another kind: ${kinds.join(", ")}.`,
     );
   }
@@ -106,13 +106,15 @@ function checkMembers(plugin: Plugin): void {
   const ofClass = isOfClass(plugin);
   const unknown = others.find((name) => isNearly(name) || ((!ofClass || readsAsHook(name)) && isHook(own[name])));
   if (unknown !== undefined) {
-    throw invalid(`Plugin ${plugin.name} has ${JSON.stringify(unknown)}, which is none of ${names.join(", ")}.`);
+    throw invalid(
+      `Plugin ${plugin.name} has ${JSON.stringify(unknown)}, which is unknown. Known members: ${names.join(", ")}.`,
+    );
   }
   if (ofClass && plugin.redactor === undefined && functions.every((name) => plugin[name] === undefined)) {
     const method = others.find((name) => isFunction(own[name]));
     if (method !== undefined) {
       throw invalid(
-        `Plugin ${plugin.name} has ${JSON.stringify(method)}, and no hook: nothing would call it. Hooks are ${functions.join(", ")}.`,
+        `Plugin ${plugin.name} has ${JSON.stringify(method)}, but no hook, so it would never be called. Hooks are ${functions.join(", ")}.`,
       );
     }
   }
@@ -122,7 +124,7 @@ function checkMembers(plugin: Plugin): void {
     );
     if (wrong !== undefined) {
       throw invalid(
-        `${list} of plugin ${plugin.name} has ${JSON.stringify(wrong)}, which is none of ${hookNames.join(", ")}.`,
+        `${list} of plugin ${plugin.name} has ${JSON.stringify(wrong)}, which is not a hook. Hooks: ${hookNames.join(", ")}.`,
       );
     }
   }

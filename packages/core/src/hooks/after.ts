@@ -95,7 +95,7 @@ function watch<K extends "agent" | "reasoning">(name: string, hook: After<K>, in
       if (change === undefined || change === null) return;
       throw new CoreError(
         "ERR_NOT_DECLARED",
-        `${name} returned a change after the reply had streamed out. Declare it: ${name}(hook, { canChange: true }).`,
+        `${name} returned a change after the reply was streamed. Declare it: ${name}(hook, { canChange: true }).`,
       );
     },
   });

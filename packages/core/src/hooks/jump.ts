@@ -61,7 +61,7 @@ export function checkCount(hook: string, jumps: number): void {
   if (jumps <= maxJumps) return;
   throw new CoreError(
     "ERR_TOO_MANY_JUMPS",
-    `${hook} sent one call back to the model more than ${maxJumps} times. Let it give up.`,
+    `${hook} jumped back to the model more than ${maxJumps} times for one call. Stop jumping.`,
   );
 }
 

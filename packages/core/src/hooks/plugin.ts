@@ -1,6 +1,6 @@
+import { checkOptions, invalidOption } from "../checked.js";
 import type { Tool } from "../contract/kinds.js";
 import type { Plugin } from "../contract/plugin.js";
-import { checkOptions, invalidOption } from "../checked.js";
 import { type Check, name } from "../options.js";
 
 /** Options of all plugins that are created from one function. */
@@ -10,7 +10,6 @@ export interface FunctionOptions {
   /** Tools that the plugin offers in addition to its function. Adapters that do not serve `tools` reject them. */
   readonly tools?: readonly Tool[];
 }
-
 
 const tools: Check = (value) =>
   Array.isArray(value) && value.every((tool) => name((tool as Tool | null)?.name) === undefined)

@@ -33,7 +33,7 @@ export function toolContent(parts: readonly (string | ContentPart)[]): ToolConte
   if (content.every(isContentPart)) return { [key]: content };
   throw new CoreError(
     "ERR_INVALID_CONTENT",
-    "toolContent() takes texts, and parts of the types text, blob, file and uri. The content of a blob is base64 text.",
+    "toolContent() takes strings, and parts of the types text, blob, file and uri. The content of a blob is base64 text.",
   );
 }
 

@@ -9,7 +9,7 @@ import type { Expiry } from "@suite/core/contract";
 export function checkTtl(expiry: Expiry | undefined): number | undefined {
   const ttl = expiry?.ttl;
   if (ttl === undefined || (Number.isSafeInteger(ttl) && ttl > 0)) return ttl;
-  throw new CoreError("ERR_INVALID_STORE_CALL", "The ttl of an entry is a whole number of milliseconds from 1 up.");
+  throw new CoreError("ERR_INVALID_STORE_CALL", "The ttl of an entry must be an integer of at least 1 (milliseconds).");
 }
 
 /**
@@ -19,13 +19,13 @@ export function checkTtl(expiry: Expiry | undefined): number | undefined {
  */
 export function checkAmount(amount: number, maximum: number | undefined): void {
   if (Number.isSafeInteger(amount) && (maximum === undefined || Number.isSafeInteger(maximum))) return;
-  throw new CoreError("ERR_INVALID_STORE_CALL", "The amount and the maximum of a counter are whole numbers.");
+  throw new CoreError("ERR_INVALID_STORE_CALL", "The amount and the maximum of a counter must be integers.");
 }
 
 /** Creates the error for a key that is used as two kinds of entry. */
 export const otherKind = (): CoreError =>
-  new CoreError("ERR_INVALID_STORE_CALL", "The key holds an entry of another kind. Use each key as one kind only.");
+  new CoreError("ERR_INVALID_STORE_CALL", "The key contains an entry of another kind. Use each key for one kind only.");
 
 /** Creates the error for a total that is not a safe integer, which a store would round. */
 export const overflow = (): CoreError =>
-  new CoreError("ERR_INVALID_STORE_CALL", "The total of the counter would be no safe integer. Nothing was added.");
+  new CoreError("ERR_INVALID_STORE_CALL", "The total of the counter would not be a safe integer. Nothing was added.");

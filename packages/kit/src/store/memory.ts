@@ -56,7 +56,7 @@ export function memoryStateStore(options: MemoryStoreOptions = {}): StateStore {
     if (entries.size < maxEntries) return;
     throw new CoreError(
       "ERR_STORE_FULL",
-      `The memory store is full: ${maxEntries} entries live. Give its users a ttl, raise maxEntries, or use another store.`,
+      `The memory store is full (${maxEntries} entries). Set a ttl on entries, raise maxEntries, or use another store.`,
     );
   };
   const told = (added: boolean, total: number, until: number, time: number): Added =>

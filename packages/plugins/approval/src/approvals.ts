@@ -105,7 +105,7 @@ export function checkStore(of: string, store: unknown): void {
   if (store === undefined || (isRecord(store) && ["get", "compareAndSet", "claim"].every((name) => name in store))) {
     return;
   }
-  throw invalid(`The option store of ${of} is a StateStore, as memoryStateStore() makes one.`);
+  throw invalid(`The option store of ${of} must be a StateStore, such as memoryStateStore().`);
 }
 
 async function questionsOn(ledger: Ledger, pending: SuspendedRun): Promise<readonly Question[]> {

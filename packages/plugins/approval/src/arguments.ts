@@ -18,7 +18,7 @@ export function argumentsOf(input: unknown): unknown {
   if (json === undefined || json.length > maxLength) {
     throw new ApprovalError(
       "ERR_APPROVAL_REQUEST",
-      `The arguments cannot be shown to a person: they are no JSON, or longer than ${maxLength} characters. The call was not run.`,
+      `The arguments cannot be shown to a person: they are not JSON, or are longer than ${maxLength} characters. The call was not run.`,
     );
   }
   return JSON.parse(json);

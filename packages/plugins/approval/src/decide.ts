@@ -31,7 +31,10 @@ export async function decide(
 ): Promise<PendingApproval> {
   const request = await ledger.request(id);
   if (request === undefined) {
-    throw new ApprovalError("ERR_APPROVAL_UNKNOWN", "There is no request of this id, or no more. Nothing was decided.");
+    throw new ApprovalError(
+      "ERR_APPROVAL_UNKNOWN",
+      "There is no request with this id, or it was removed. No decision was stored.",
+    );
   }
   const { expiresAt } = request;
   const decidedAt = Date.now();
@@ -42,15 +45,15 @@ export async function decide(
   const kept = { version: 1, request: id, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
   if (await ledger.decide({ ...decision, ...kept } as StoredDecision)) return request;
   if (delivery !== undefined && (await ledger.decision(id))?.delivery === delivery) return request;
-  throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was decided before. The first decision counts.");
+  throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was already decided. The first decision is kept.");
 }
 
 /** @throws {ApprovalError} `ERR_APPROVAL_NOT_ALLOWED` */
 async function checkedDecision(request: PendingApproval, given: unknown): Promise<PersonDecision> {
-  if (!isRecord(given)) throw notAllowed(`A decision is { decision: "approve" }, say.`);
+  if (!isRecord(given)) throw notAllowed(`A decision must be an object, for example { decision: "approve" }.`);
   const { decision, by } = given;
   if (!(request.decisions as readonly unknown[]).includes(decision)) {
-    throw notAllowed(`The request does not take this decision. It takes: ${request.decisions.join(", ")}.`);
+    throw notAllowed(`The request does not accept this decision. It accepts: ${request.decisions.join(", ")}.`);
   }
   const others = Object.keys(takenBy).filter((field) => given[field] !== undefined && takenBy[field] !== decision);
   // Without this, a person who approves "these arguments" would approve the original ones.
@@ -59,18 +62,19 @@ async function checkedDecision(request: PendingApproval, given: unknown): Promis
   switch (decision) {
     case "edit": {
       const args = argumentsOf(given.arguments);
-      if (given.arguments === undefined) throw notAllowed("An edit has arguments.");
-      if (!(await fits(request.argsSchema, args))) throw notAllowed("The schema refuses the edited arguments.");
+      if (given.arguments === undefined) throw notAllowed('An "edit" decision must have arguments.');
+      if (!(await fits(request.argsSchema, args))) throw notAllowed("The edited arguments do not match the schema.");
       return { decision, arguments: args, ...person };
     }
     case "reject":
       return { decision, ...(given.message !== undefined && { message: textIn("message", given.message) }), ...person };
     case "respond":
-      if (given.response === undefined) throw notAllowed("A response has something to say.");
+      if (given.response === undefined) throw notAllowed('A "respond" decision must have a message.');
       return { decision, response: argumentsOf(given.response), ...person };
     default: {
       if (given.always !== true) return { decision: "approve", ...person };
-      if (!request.always) throw notAllowed("The request is for this call alone: it cannot be approved for always.");
+      if (!request.always)
+        throw notAllowed("The request is for this call only: it cannot be approved for later calls.");
       return { decision: "approve", always: true, ...person };
     }
   }
@@ -78,7 +82,7 @@ async function checkedDecision(request: PendingApproval, given: unknown): Promis
 
 function textIn(field: string, value: unknown): string {
   if (typeof value === "string" && value.length <= maxText) return value;
-  throw notAllowed(`The field ${field} of a decision is a text of at most ${maxText} characters.`);
+  throw notAllowed(`The field ${field} of a decision must be a string of at most ${maxText} characters.`);
 }
 
 const notAllowed = (message: string): ApprovalError => new ApprovalError("ERR_APPROVAL_NOT_ALLOWED", message);

@@ -265,12 +265,11 @@ export class Gate {
 const reasons: Readonly<Record<string, string>> = {
   __proto__: null as never,
   digest: "The approval is not for these arguments, which have changed since.",
-  unknown:
-    "No request for this call is known here: it was made by a process whose store this one does not share, or for other arguments.",
-  replayed: "The approval was used before: each counts once.",
-  unsigned: "The approval has no signature, and this process takes none without.",
-  not_allowed: "The approval is of a kind that the request does not take.",
-  schema: "The edited arguments are not what the tool's rule allows.",
+  unknown: "There is no request for this call: it was made by a process with another store, or for other arguments.",
+  replayed: "The approval was already used. Each approval is valid once.",
+  unsigned: "The approval is not signed, and this process requires a signature.",
+  not_allowed: "The request does not accept this kind of decision.",
+  schema: "The tool's rule does not allow the edited arguments.",
   late: "The approval came too late: the request has expired.",
 };
 

@@ -62,7 +62,7 @@ const optionNames: Readonly<Record<keyof ApprovalOptions, true>> = {
  * ```
  */
 export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, options: ApprovalOptions = {}): Plugin {
-  if (!isRecord(tools)) throw invalid("humanInTheLoop() takes the rules by the names of tools.");
+  if (!isRecord(tools)) throw invalid("humanInTheLoop() takes an object of rules, keyed by tool name.");
   const rules = new Map<string, Rule>();
   for (const [name, given] of Object.entries(tools)) {
     const rule = ruleOf(name, given);
@@ -173,18 +173,18 @@ function checkedOptions(of: string, options: ApprovalOptions): ApprovalOptions {
   checkStore(of, store);
   if (expiresIn !== undefined) checkDuration(`expiresIn of ${of}`, expiresIn);
   if (show !== undefined && !["redacted", "full", "none"].includes(show)) {
-    throw invalid(`The option show of ${of} is "redacted", "full" or "none".`);
+    throw invalid(`The option show of ${of} must be "redacted", "full" or "none".`);
   }
   if (mode !== undefined && mode !== "enforce" && mode !== "monitor") {
-    throw invalid(`The option mode of ${of} is "enforce" or "monitor".`);
+    throw invalid(`The option mode of ${of} must be "enforce" or "monitor".`);
   }
   if (name !== undefined && (typeof name !== "string" || name === ""))
-    throw invalid(`The option name of ${of} is a text.`);
+    throw invalid(`The option name of ${of} must be a string.`);
   if (descriptionPrefix !== undefined && typeof descriptionPrefix !== "string") {
-    throw invalid(`The option descriptionPrefix of ${of} is a text.`);
+    throw invalid(`The option descriptionPrefix of ${of} must be a string.`);
   }
   const ways: readonly unknown[] = ask === undefined ? [] : Array.isArray(ask) ? ask : [ask];
   if (!ways.every((way) => typeof way === "function"))
-    throw invalid(`The option ask of ${of} is a function, or several.`);
+    throw invalid(`The option ask of ${of} must be a function or a list of functions.`);
   return options;
 }

@@ -166,7 +166,7 @@ export class Ledger {
     if (good) return found;
     throw new ApprovalError(
       "ERR_APPROVAL_SIGNATURE",
-      "An approval in the store was altered, or signed with a key that this process does not have. Nothing was run on it.",
+      "An approval in the store was altered, or signed with a key that this process does not have. No tool was run.",
     );
   }
 }

@@ -45,7 +45,7 @@ export async function requestOf(
   if (decisions.length === 0) {
     throw new ApprovalError(
       "ERR_APPROVAL_REQUEST",
-      `Nobody may see the arguments of ${toolName} as they are, so nobody can edit them, and nothing else is allowed. The call was not run.`,
+      `The arguments of ${toolName} are redacted, so they cannot be edited, and the rule allows no other decision. The call was not run.`,
     );
   }
   const schema = decisions.includes("edit") ? shownSchema(rule) : undefined;

@@ -51,16 +51,16 @@ export function ruleOf(name: string, given: ToolRule): Rule | undefined {
   const of = `the approval of ${name}`;
   const { allowedDecisions = all, always, ...rest } = checked(of, given === true ? {} : given);
   if (!Array.isArray(allowedDecisions) || allowedDecisions.length === 0 || !allowedDecisions.every(isDecision)) {
-    throw invalid(`The allowedDecisions of ${of} are one or more of ${all.join(", ")}.`);
+    throw invalid(`The allowedDecisions of ${of} must be one or more of ${all.join(", ")}.`);
   }
   const { description, when, argsSchema } = rest;
   if (description !== undefined && typeof description !== "string" && typeof description !== "function") {
-    throw invalid(`The description of ${of} is a text or a function.`);
+    throw invalid(`The description of ${of} must be a string or a function.`);
   }
   if (when !== undefined && typeof when !== "function") throw invalid(`The option when of ${of} is a function.`);
-  if (argsSchema !== undefined && !isRecord(argsSchema)) throw invalid(`The argsSchema of ${of} is a schema.`);
+  if (argsSchema !== undefined && !isRecord(argsSchema)) throw invalid(`The argsSchema of ${of} must be a schema.`);
   if (argsSchema !== undefined && !allowedDecisions.includes("edit")) {
-    throw invalid(`The argsSchema of ${of} is for edited arguments, which it does not allow.`);
+    throw invalid(`The argsSchema of ${of} has no effect: allowedDecisions does not contain "edit".`);
   }
   return { ...rest, allowedDecisions: [...new Set(allowedDecisions)], always: alwaysOf(of, always, allowedDecisions) };
 }
@@ -70,7 +70,7 @@ function alwaysOf(of: string, given: ToolApproval["always"], decisions: readonly
   if (!decisions.includes("approve")) throw invalid(`The option always of ${of} needs the decision "approve".`);
   if (given !== true && !isRecord(given)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
   const { expiresIn = day, per = everyCall, ...others } = given === true ? {} : plainMembers(given);
-  if (Object.keys(others).length > 0) throw invalid(`The option always of ${of} has expiresIn and per, and no others.`);
+  if (Object.keys(others).length > 0) throw invalid(`The option always of ${of} accepts only expiresIn and per.`);
   if (typeof per !== "function") throw invalid(`The option per of ${of} is a function.`);
   checkDuration(`expiresIn of ${of}`, expiresIn);
   return { expiresIn, per };
@@ -81,7 +81,7 @@ const everyCall = (): string => "";
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
 export function checkDuration(of: string, value: unknown): void {
   if (typeof value === "number" && value >= 1 && value <= 365 * day) return;
-  throw invalid(`The option ${of} is a number of milliseconds, from 1 to a year.`);
+  throw invalid(`The option ${of} must be a number of milliseconds between 1 and a year.`);
 }
 
 const names: Readonly<Record<keyof ToolApproval, true>> = {
@@ -105,7 +105,7 @@ function checked(of: string, given: unknown): ToolApproval {
 export function checkNames<O extends object>(of: string, given: O, known: Readonly<Record<string, unknown>>): O {
   const unknown = memberNames(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return plainMembers(given);
-  throw invalid(`${of} has an option that there is not; there are ${Object.keys(known).join(", ")}.`);
+  throw invalid(`${of} has an unknown option. Options: ${Object.keys(known).join(", ")}.`);
 }
 
 /** The JSON Schema of edited arguments, for those who are asked. */

@@ -55,7 +55,7 @@ export type AuditErrorCode =
   /** A followed file does not match its checkpoints or its delivered part. It is not followed any further. */
   | "ERR_AUDIT_FILE_DAMAGED"
   /** A followed file was deleted before all of it was delivered. */
-  | "ERR_AUDIT_FILE_GONE"
+  | "ERR_AUDIT_FILE_MISSING"
   /** A follower's cursor cannot be read or written. */
   | "ERR_AUDIT_CURSOR"
   /** The runtime cannot verify signatures: its WebCrypto is missing, or does not support Ed25519. */

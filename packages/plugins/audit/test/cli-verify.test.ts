@@ -66,7 +66,7 @@ describe("suite-audit verify", () => {
     expect((await run(other, "--key", key)).code).toBe(0);
     const { code, out } = await run(other, "--key", key, "--every-signature");
     expect(code).toBe(1);
-    expect(out).toContain("line 2: checkpoint_altered. The checkpoint is not what was signed.");
+    expect(out).toContain("line 2: checkpoint_altered. The checkpoint was changed after it was signed.");
   });
 
   it("prints the verdict as one line of JSON", async () => {

@@ -24,10 +24,10 @@ describe("suite-audit verify", () => {
     const { code, out } = await run(["verify", dir]);
     const [first, ...limits] = out.trim().split("\n");
     expect(code).toBe(0);
-    expect(first).toBe("verified: 4 records in 1 file, each as it was signed and in its place");
+    expect(first).toBe("verified: 4 records in 1 file, all unchanged and in order");
     expect(limits).toEqual([
       expect.stringContaining("self-attested"),
-      expect.stringContaining("cannot be seen without an anchor"),
+      expect.stringContaining("cannot be detected without an anchor"),
     ]);
   });
 
@@ -66,7 +66,7 @@ describe("suite-audit verify", () => {
     await writeFile(`${key}.anchor`, anchor);
     const { code, out } = await run(["verify", dir, "--key", `${key}.pub`, "--anchor", `${key}.anchor`]);
     expect(code).toBe(0);
-    expect(out).toContain("An anchor holds 4 of the 4 records.");
+    expect(out).toContain("An anchor covers 4 of the 4 records.");
     expect(out).not.toMatch(/self-attested|without an anchor/);
   });
 });
@@ -80,8 +80,8 @@ describe("suite-audit anchor", () => {
     const { code, out } = await run(["verify", dir, "--anchor", kept]);
     expect(code).toBe(0);
     // Two logs of an opening and three records each, and what the anchor itself writes.
-    expect(out).toContain("An anchor holds 10 of the 10 records.");
-    expect(out).toContain("What was written after the anchor, by any process, can have been cut off.");
+    expect(out).toContain("An anchor covers 10 of the 10 records.");
+    expect(out).toContain("Records written after the anchor can have been cut off.");
   });
 
   it("is refused where there is no log, or the key is elsewhere", async () => {

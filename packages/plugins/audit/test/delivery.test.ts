@@ -292,7 +292,7 @@ it("takes no more of what is required into memory than it may: the act does not 
   state.mode = "hung";
   const calls = Array.from({ length: 20 }, () => act("tool", toolRequest, async (c) => c.respond({ value: 1 })));
   const messages = (await Promise.all(calls)).map((error) => (error as Error).message);
-  expect(messages.filter((text) => text.includes("too many others wait")).length).toBeGreaterThan(10);
+  expect(messages.filter((text) => text.includes("too many records are waiting")).length).toBeGreaterThan(10);
   release();
   await stack.close();
 });

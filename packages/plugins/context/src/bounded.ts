@@ -70,7 +70,7 @@ const tooLarge = (unit: string, maximum: number): ContextError =>
   MiddlewareTermination.mark(
     new ContextError(
       "ERR_CONTEXT_TOO_LARGE",
-      `The newest message and step alone are more than the ${maximum} ${unit} that may go to the model. Raise the limit, or shorten what tools give.`,
+      `The newest message and step alone exceed the maximum of ${maximum} ${unit}. Raise the limit, or shorten tool results.`,
     ),
     "run",
   );

@@ -20,7 +20,7 @@ export interface ClearToolUsesOptions {
   readonly placeholder?: string;
 }
 
-const whole: Check = (value) => (value === 0 ? undefined : count(value) && "a whole number from 0 up");
+const whole: Check = (value) => (value === 0 ? undefined : count(value) && "an integer of at least 0");
 
 /** A result in a history: its message and part, the name of its tool, and a key that is unique in the history. */
 interface Result {

@@ -38,7 +38,7 @@ export interface ContextEditingOptions extends ContextOptions, CountOptions {
 }
 
 const edit: Check = (value) =>
-  isObject(value) && typeof value.apply === "function" ? undefined : "an edit, as clearToolUses() makes one";
+  isObject(value) && typeof value.apply === "function" ? undefined : "an edit, such as clearToolUses()";
 
 /**
  * Edits the messages sent to the model. The run's history is not changed. An edit stays in effect for the run, so that

@@ -45,7 +45,10 @@ export class Sizes {
   text(text: string): number {
     const size = this.count(text);
     if (size >= 0 && size < Number.POSITIVE_INFINITY) return size;
-    throw new ContextError("ERR_CONTEXT_COUNT", "The counter of tokens gave no number from 0 up. Give another.");
+    throw new ContextError(
+      "ERR_CONTEXT_COUNT",
+      "The token counter did not return a number of at least 0. Use another counter.",
+    );
   }
 
   message(message: Message): number {

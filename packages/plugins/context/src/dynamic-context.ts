@@ -33,7 +33,7 @@ export interface DynamicContextOptions {
  * ```
  */
 export function dynamicContext(of: ContextOf, options: DynamicContextOptions = {}): Plugin {
-  if (callable(of) !== undefined) throw invalid("dynamicContext() takes a function that gives a text.");
+  if (callable(of) !== undefined) throw invalid("dynamicContext() takes a function that returns a string.");
   const checks = { name: text, heading: text, maxCharacters: count, onError: oneOf("closed", "open") };
   options = checkOptions("dynamicContext", options, checks);
   const { name = "dynamic-context", heading, maxCharacters = 20_000, onError = "closed" } = options;

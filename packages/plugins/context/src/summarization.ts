@@ -144,7 +144,9 @@ class Summarization {
     this.#triggers = triggers.map((each) => thresholdOf(each, contextWindow));
     this.#keep = thresholdOf(keep, contextWindow);
     if (this.#triggers.some(({ unit, amount }) => unit === this.#keep.unit && amount <= this.#keep.amount)) {
-      throw invalid("The option keep of summarization() is less than each trigger of its unit: else nothing is won.");
+      throw invalid(
+        "The option keep of summarization() must be less than each trigger of the same unit, or a summary saves nothing.",
+      );
     }
     this.name = name;
     this.sizes = Sizes.ofTokens(options);

@@ -40,9 +40,9 @@ const parameters = {
   additionalProperties: false,
 } as const;
 
-const refused = `Nothing was written. The list is { "todos": [{ "content": a text, "status": "pending", "in_progress" or "completed" }] }, of 100 points at most.`;
+const refused = `Nothing was written. The list must be { "todos": [{ "content": a string, "status": "pending", "in_progress" or "completed" }] }, of 100 points at most.`;
 
-const twice = `Nothing was written: ${toolName} was called more than once in one answer. Each call writes the whole list. Call it once.`;
+const twice = `Nothing was written: ${toolName} was called more than once in one answer. Each call replaces the list. Call it once.`;
 
 /**
  * Gives the model a task list: a tool that writes it, and a section of the system prompt. The list is state of the run

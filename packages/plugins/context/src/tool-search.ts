@@ -72,7 +72,7 @@ export function toolSearch(options: ToolSearchOptions = {}): Plugin {
       runtime.set(foundKey, [...(runtime.get(foundKey) ?? []), names].slice(-mostSearches));
       const details = { found: names.length, of: tools.length };
       runtime.notify({ type: "decision", plugin: name, decision: "searched", enforced, call, details });
-      if (names.length === 0) return "Nothing was found. Try other words.";
+      if (names.length === 0) return "No tool was found. Try other words.";
       const found = tools.filter((each) => names.includes(each.name));
       return found.map((each) => `${each.name}: ${middleOut(each.description ?? "", mostOfDescription)}`).join("\n");
     },

@@ -32,7 +32,7 @@ describe("clearToolUses", () => {
   });
 
   // In another system a minimum that cannot be reached still clears everything.
-  it("clears nothing where it would win less than clearAtLeast", async () => {
+  it("clears nothing if it would save less than clearAtLeast", async () => {
     const rig = new Rig([editing({ trigger: 300, clearAtLeast: 1000 })]);
     expect(await rig.model(five)).toBe(five);
     expect(rig.decisions).toMatchObject([{ decision: "not_cleared" }]);
@@ -61,7 +61,7 @@ describe("clearToolUses", () => {
     expect(JSON.stringify(sent.slice(1, 3))).not.toMatch(/the whole result|the input|native/);
   });
 
-  it("goes on where it was after a suspension", async () => {
+  it("keeps its count after a suspension", async () => {
     const before = new Rig([editing({ trigger: 300 })]);
     await before.model(five);
     const durable = JSON.parse(JSON.stringify(before.run.save()));

@@ -42,7 +42,7 @@ describe("historyLimit", () => {
   });
 
   // In another system limits are soft, and a limit of 2 sends 6.
-  it("is hard: where the least does not fit, the run fails, or that least goes", async () => {
+  it("is hard: if the minimum does not fit, the run fails, or the minimum is sent", async () => {
     expect(await codeOf(new Rig([historyLimit({ messages: 2 })]).model(history))).toBe("ERR_CONTEXT_TOO_LARGE");
     const sends = new Rig([historyLimit({ messages: 2, whenTooLarge: "send" })]);
     expect(await sends.model(history)).toEqual(turn(3));
@@ -136,7 +136,7 @@ describe("tokenLimit", () => {
 });
 
 describe("contentLimit", () => {
-  it("leaves the middle of long parts out, says so, and parts no pair of surrogates", async () => {
+  it("removes the middle of long parts, marks it, and splits no surrogate pair", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "grapheme", maxLength: 400 }),
@@ -223,5 +223,5 @@ it("options that make no sense are refused when a limit is made", () => {
   }
   expect(() => contentLimit({})).toThrow(/characters, partCharacters, or both/);
   expect(() => historyLimit({ messages: 1, whenTooLarge: "cut" as never })).toThrow(/whenTooLarge/);
-  expect(() => tokenLimit({ tokens: 1, token: 1 } as never)).toThrow(/no such option/);
+  expect(() => tokenLimit({ tokens: 1, token: 1 } as never)).toThrow(/Unknown option/);
 });

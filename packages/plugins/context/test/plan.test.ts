@@ -19,7 +19,7 @@ async function write(rig: Rig, input: unknown): Promise<unknown> {
 const last = (messages: readonly Message[]) => textOf(messages.at(-1) as Message);
 
 describe("todoList and taskReminder", () => {
-  it("are one list: what the tool writes is shown in each round while points are open, and is in no history", async () => {
+  it("share a list, which each request shows while items are open, and which is not in the history", async () => {
     const rig = new Rig([todoList(), taskReminder()]);
     const given = [question];
     expect(await rig.model(given)).toBe(given);

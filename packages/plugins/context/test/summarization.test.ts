@@ -38,7 +38,7 @@ describe("summarization where the history cannot be replaced", () => {
     ]);
   });
 
-  it("extends an earlier summary, of what has come since alone", async () => {
+  it("extends an earlier summary with only the new messages", async () => {
     const rig = new Rig([plugin()]);
     await rig.model([...turns(4), message("user", "new")]);
     const longer = [...turns(4), message("user", "new"), message("assistant", "so"), ...turns(3)];

@@ -67,7 +67,7 @@ describe("toolSelector", () => {
     ["a list of others than names", "[1]", "invalid"],
     ["an error", new Error("503"), "failed"],
     ["an answer of a layer", { message: message("assistant", '["weather"]') }, "failed"],
-  ] as const)("offers all tools where the choice is %s, and says so", async (_, answer, reason) => {
+  ] as const)("offers all tools if the choice is %s, and reports it", async (_, answer, reason) => {
     const { rig, asked, offered } = choosing(toolSelector({ maxTools: 1 }), answer);
     expect(await offered()).toEqual(all);
     expect(await offered()).toEqual(all);
@@ -114,7 +114,7 @@ describe("toolSearch", () => {
     expect(await look(rig, "wether forecast")).toBe("weather: Tells what the weather will be.");
     await rig.model(question, { tools: [...tools, search] });
     expect(names(rig)).toEqual(["weather", "search_tools"]);
-    expect(await look(rig, "quantum")).toContain("Nothing was found");
+    expect(await look(rig, "quantum")).toContain("No tool was found");
 
     const durable = JSON.parse(JSON.stringify(rig.run.save()));
     const after = new Rig([toolSearch({ maxTools: 1 })], { runId: rig.run.runId, durable });

@@ -14,7 +14,7 @@ export interface DenyPatternsOptions extends PlacedOptions {
 const patterns: Check = (value) =>
   isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isRegExp)
     ? undefined
-    : "an object of names and expressions, not empty";
+    : "a non-empty object of names and expressions";
 
 /**
  * Denies strings that match a pattern. With `redact`, matches are removed.

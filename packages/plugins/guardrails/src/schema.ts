@@ -67,7 +67,7 @@ const mostShown = 16_000;
 
 const aSchema: Check = (value) =>
   isObject(value) || (typeof value === "function" && isStandardSchema(value)) ? undefined : "a schema: an object";
-const times: Check = (value) => (value === 0 ? undefined : count(value) && "a whole number from 0 up");
+const times: Check = (value) => (value === 0 ? undefined : count(value) && "an integer of at least 0");
 
 /**
  * Validates the model's final answer against a schema. If the answer is empty or does not match, the model is asked
@@ -101,7 +101,7 @@ export function schema(options: SchemaOptions): Plugin {
   const standard = isStandardSchema(options.schema);
   if (!standard && options.patterns !== true && withoutPatterns(options.schema) !== options.schema) {
     throw invalid(
-      "The JSON Schema of schema() has expressions. Say patterns: true if they are safe to run, or leave them out.",
+      "The JSON Schema of schema() contains patterns. Set patterns: true if they are safe to run, or remove them.",
     );
   }
   const check = schemaChecker((json) => new Validator(json as JsonSchema, "2020-12", false));
@@ -123,7 +123,7 @@ export function schema(options: SchemaOptions): Plugin {
   async function repaired({ request, runtime, call }: Invocation<"model">, text: string, first: string) {
     let [said, problem] = [text, first];
     for (let attempt = 1; attempt <= repairs; attempt++) {
-      const why = `Your answer does not fit the JSON Schema that is asked for: ${problem}. Answer again, with the JSON alone.`;
+      const why = `Your answer does not match the requested JSON Schema: ${problem}. Answer again, with JSON only.`;
       // Providers reject an empty assistant message.
       const before = said.trim() === "" ? [] : [message("assistant", said.slice(0, mostShown))];
       const messages = [...request.messages, ...before, message("user", why)];
@@ -170,7 +170,10 @@ export function schema(options: SchemaOptions): Plugin {
     }
     tell(onFailure === "pass" ? "fail_open" : "fail_closed", repairs);
     if (onFailure === "pass") return held.release(emit);
-    throw new GuardrailsError("ERR_GUARDRAILS_SCHEMA", `The model's answer does not fit its schema. ${answer.problem}`);
+    throw new GuardrailsError(
+      "ERR_GUARDRAILS_SCHEMA",
+      `The model's answer does not match its schema. ${answer.problem}`,
+    );
   }
 
   return definePlugin({
@@ -194,7 +197,7 @@ export function schema(options: SchemaOptions): Plugin {
 }
 
 const isKey: Check = (value) =>
-  isObject(value) && typeof value.id === "symbol" ? undefined : "a key, as resultKey() makes one";
+  isObject(value) && typeof value.id === "symbol" ? undefined : "a key, such as resultKey() returns";
 
 /** Returns the JSON Schema, if the schema is one or its library can produce one. */
 function writtenBy(given: object): object | undefined {

@@ -33,8 +33,8 @@ export interface ToolPolicyOptions extends GuardOptions {
 }
 
 const store: Check = (value) =>
-  isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, as memoryStateStore() makes one";
-const policy: Check = (value) => (isObject(value) ? undefined : "a policy: an object, as readToolPolicy() gives one");
+  isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, such as memoryStateStore()";
+const policy: Check = (value) => (isObject(value) ? undefined : "a policy object, such as readToolPolicy() returns");
 
 /** The verdict on a call, and the rates that counted it, so that the call can be uncounted. */
 interface Judged {
@@ -76,7 +76,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
   const atWork = (given: ToolPolicy, as: string, limits: boolean): AtWork => {
     const compiled = compilePolicy(checkPolicy(given, `The ${as} of toolPolicy()`));
     if (compiled.byRole && options.role === undefined) {
-      throw invalid(`The ${as} of toolPolicy() names roles: give it the option role.`);
+      throw invalid(`The ${as} of toolPolicy() uses roles: set the option role.`);
     }
     return { compiled, rates: new Rates(as === "policy" ? name : `${name}.${as}`, compiled.rates, counts, limits) };
   };

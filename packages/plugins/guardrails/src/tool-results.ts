@@ -96,7 +96,7 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
 }
 
 const withheld = (tool: string): string =>
-  `The result of ${tool} was withheld: it contains text that tries to give you instructions, or cannot be checked.`;
+  `The result of ${tool} was withheld: it contains text that tries to instruct you, or cannot be checked.`;
 
 /** Returns the message of an error, or `undefined` if it cannot be read; then the model does not receive it either. */
 function messageOf(error: unknown): unknown {

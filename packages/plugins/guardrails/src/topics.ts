@@ -25,7 +25,7 @@ const lists: Check = (value) =>
       Array.isArray(list) && list.length > 0 && list.every((word) => typeof word === "string" && /\S/.test(word)),
   )
     ? undefined
-    : "an object of names and lists of words, none empty";
+    : "an object of names and non-empty lists of words";
 
 /**
  * Restricts content to topics, which are detected by their words. It does not understand meaning: use `moderation` with

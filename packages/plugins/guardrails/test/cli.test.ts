@@ -128,7 +128,7 @@ describe("a policy in a file", () => {
     expect(await readToolPolicy(file("a.json", JSON.stringify(policy)))).toEqual(policy);
   });
 
-  it("is checked by a command, which says where it is wrong and repeats no value", async () => {
+  it("is checked by a command, which reports where it is wrong and repeats no value", async () => {
     expect(await cli("check", file("b.yaml", yaml))).toEqual({
       code: 0,
       lines: expect.stringContaining("a tool policy (2 allow, 0 deny, 1 rates; all else: deny)"),

@@ -64,7 +64,7 @@ describe("the path of a file", () => {
 describe("the content of a file", () => {
   const images: FilesOptions = { contents: ["data"], types: ["image/*"], maxBytes: 100 };
 
-  it("is known by its bytes, and not by what it is called", async () => {
+  it("is recognised by its bytes, not by its name", async () => {
     expect(await problemOf(images, { data: base64(png) })).toBeUndefined();
     expect(await problemOf(images, { data: png })).toBeUndefined();
     expect(await problemOf(images, { data: `data:text/html;base64,${base64(png)}` })).toBeUndefined();

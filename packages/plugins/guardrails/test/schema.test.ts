@@ -56,7 +56,7 @@ async function ask(plugins: Plugin | readonly Plugin[], answers: readonly string
 }
 
 describe.each([false, true])("an answer that is held to a schema, streamed: %p", (stream) => {
-  it("passes as it came where it fits, and its value is in the result", async () => {
+  it("passes unchanged if it matches, and its value is in the result", async () => {
     const seen = await ask(schema({ schema: weather }), [fits], stream);
     expect(seen.text).toBe(fits);
     expect(seen.value).toEqual({ city: "Köln", degrees: 21 });

@@ -24,7 +24,7 @@ async function runsUnder(policy: Omit<ToolPolicy, "version">, tool: string, inpu
 }
 
 describe("a tool policy", () => {
-  it("lets what an allow rule matches run, and nothing else", async () => {
+  it("allows only calls that an allow rule matches", async () => {
     const policy = { allow: [{ tools: ["find_order", "docs_*"] }] };
     expect(await runsUnder(policy, "find_order")).toBe(true);
     expect(await runsUnder(policy, "docs_read")).toBe(true);
@@ -347,14 +347,14 @@ describe("the options of toolPolicy", () => {
 it.each([
   [
     { version: 1, allow: [{ tool: "refund" }] },
-    ['/allow/0: it does not have required property "tools"', "/allow/0/tool: there is no such field"],
+    ['/allow/0: it does not have required property "tools"', "/allow/0/tool: unknown field"],
   ],
-  [{ version: 1, allow: [{ tools: ["a"], argumnts: {} }] }, ["/allow/0/argumnts: there is no such field"]],
+  [{ version: 1, allow: [{ tools: ["a"], argumnts: {} }] }, ["/allow/0/argumnts: unknown field"]],
   [{ version: 1, rates: [{ tools: ["a"], calls: 0, per: "run" }] }, ["/rates/0/calls: the number is too small"]],
   [{ version: 2 }, ["/version: it does not match 1"]],
-  [[], ['the whole: its type "array" is invalid. Expected "object"']],
+  [[], ['the policy: its type "array" is invalid. Expected "object"']],
 ])("toolPolicy says in words what is wrong with a policy, and nothing twice: %j", (policy, problems) => {
-  const message = `The policy of toolPolicy() is no tool policy: ${problems.join("; ")}. tool-policy.schema.json of this package says what one is.`;
+  const message = `The policy of toolPolicy() is not a tool policy: ${problems.join("; ")}. See tool-policy.schema.json of this package.`;
   expect(() => toolPolicy({ policy } as unknown as ToolPolicyOptions)).toThrow(message);
 });
 

@@ -83,7 +83,8 @@ export function costBudget(options: CostBudgetOptions): Plugin {
     exitBehavior = "end",
   } = options;
   const maximum = Math.floor((budget ?? Number.NaN) * scale);
-  if (!Number.isSafeInteger(maximum)) throw invalid("The budget of costBudget() is a number up to nine million.");
+  if (!Number.isSafeInteger(maximum))
+    throw invalid("The budget of costBudget() must be a number of at most nine million.");
   if (prices === undefined) throw invalid("costBudget() needs prices.");
   const { countTokens = mostInputTokens, mode = "enforce", store = memoryStateStore() } = options;
   const { name = `cost-budget ${budget}${per === undefined ? "" : ` per ${per}`}` } = options;
@@ -115,7 +116,7 @@ export function costBudget(options: CostBudgetOptions): Plugin {
       if (price === undefined) {
         runtime.notify({ type: "decision", plugin: name, decision: "no_price", enforced, call });
         if (!enforced) return callNext();
-        const why = "costBudget() has no price for the model that is asked: name it in `prices`.";
+        const why = "costBudget() has no price for the requested model: add it to `prices`.";
         throw MiddlewareTermination.mark(new LimitsError("ERR_LIMITS_NO_PRICE", why), "run");
       }
       const reserved = worstCost(request, price, countTokens(request));

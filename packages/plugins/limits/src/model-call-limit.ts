@@ -25,7 +25,7 @@ export const nameOf = (of: string, { runLimit, threadLimit }: CountLimits): stri
 export function checkLimits(of: string, { runLimit, threadLimit }: CountLimits): void {
   if (runLimit === undefined && threadLimit === undefined) throw invalid(`${of}() needs a runLimit or a threadLimit.`);
   if (runLimit !== undefined && threadLimit !== undefined && runLimit > threadLimit) {
-    throw invalid(`The runLimit of ${of}() is greater than its threadLimit, and would never be reached.`);
+    throw invalid(`The runLimit of ${of}() is greater than its threadLimit and would never apply.`);
   }
 }
 

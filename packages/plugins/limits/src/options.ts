@@ -24,7 +24,7 @@ export interface StoreOptions {
 }
 
 const store: Check = (value) =>
-  isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, as memoryStateStore() makes one";
+  isObject(value) && typeof value.add === "function" ? undefined : "a StateStore, such as memoryStateStore()";
 
 /** The checks of `StoreOptions`. */
 export const stored: Readonly<Record<keyof StoreOptions, Check>> = { store, onStoreError: oneOf("closed", "open") };

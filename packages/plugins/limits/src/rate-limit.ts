@@ -64,11 +64,11 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   });
   const { minInterval, calls, tokens, window = 60_000, tenant, perModel = false } = options;
   if (minInterval === undefined && calls === undefined && tokens === undefined) {
-    throw invalid("rateLimit() needs a minInterval, or a number of calls or tokens.");
+    throw invalid("rateLimit() needs minInterval, or a limit of calls or tokens.");
   }
   const { whenExceeded = "wait", maxWait = 60_000, maxWaiting = 1000, mode = "enforce" } = options;
   if (Math.max(window, maxWait, minInterval ?? 0) > maxTimer)
-    throw invalid("A time of rateLimit() is 24 days at most.");
+    throw invalid("A time of rateLimit() must be at most 24 days.");
   const { name = nameOf(options, window) } = options;
   const enforced = mode === "enforce";
   const rates = new Rates(options.store ?? memoryStateStore(), { minInterval, calls, tokens, window, enforced });

@@ -77,7 +77,7 @@ describe("a limit of model calls", () => {
     expect(told(rig)[0]).toMatchObject({ limit: "model_calls.run", maximum: 1, enforced: false });
   });
 
-  it("may stand in a list twice: each counts by itself", async () => {
+  it("can be in a list twice: each counts separately", async () => {
     const rig = new Rig([
       modelCallLimit({ runLimit: 5 }),
       modelCallLimit({ runLimit: 2 }),
@@ -117,7 +117,7 @@ describe("a limit of tool calls", () => {
     await expect(alone.tool("a", { batch: undefined })).rejects.toMatchObject({ code: "ERR_LIMITS_TOOL_CALLS" });
   });
 
-  it("is about one tool, where it names one", async () => {
+  it("applies to one tool, if it names one", async () => {
     const rig = new Rig([toolCallLimit({ toolName: "search", runLimit: 1 })]);
     const answers = [];
     for (const name of ["search", "read", "search", "read"]) answers.push((await rig.tool(name)).failed);
@@ -159,12 +159,12 @@ describe("a limit of tool calls", () => {
 describe("options of a limit", () => {
   it.each([
     [{}, /needs a runLimit or a threadLimit/],
-    [{ runLimit: 0 }, /runLimit of modelCallLimit\(\) is a whole number from 1 up/],
-    [{ runLimit: -1 }, /from 1 up/],
-    [{ runLimit: Number.NaN }, /from 1 up/],
-    [{ runLimit: 1.5 }, /from 1 up/],
-    [{ runLimit: 5, threadLimit: 2 }, /never be reached/],
-    [{ runLimt: 5 }, /no such option; it has .*runLimit/],
+    [{ runLimit: 0 }, /runLimit of modelCallLimit\(\) must be an integer of at least 1/],
+    [{ runLimit: -1 }, /at least 1/],
+    [{ runLimit: Number.NaN }, /at least 1/],
+    [{ runLimit: 1.5 }, /at least 1/],
+    [{ runLimit: 5, threadLimit: 2 }, /never apply/],
+    [{ runLimt: 5 }, /has the options .*runLimit/],
     [{ runLimit: 5, exitBehavior: "stop" }, /"end" or "error"/],
     [{ runLimit: 5, store: {} }, /StateStore/],
   ])("that mean nothing are refused when it is made: %p", (options, why) => {

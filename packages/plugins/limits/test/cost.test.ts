@@ -307,8 +307,8 @@ describe("the cost of a request", () => {
 });
 
 it.each([
-  [{ budget: -1, prices }, /from 0 up/],
-  [{ budget: Number.NaN, prices }, /from 0 up/],
+  [{ budget: -1, prices }, /at least 0/],
+  [{ budget: Number.NaN, prices }, /at least 0/],
   [{ budget: 1 }, /needs prices/],
   [{ prices }, /nine million/],
   [{ budget: 1, prices: { any: { input: 1, output: 1 } } }, /prices by model/],

@@ -55,7 +55,7 @@ export function lineOf(told: Notification): Told {
     case "fault":
       return {
         level: "error",
-        message: "fault of a plugin",
+        message: "plugin error",
         fields: { where: told.where, "error.type": errorTypeOf(told.error) },
       };
   }

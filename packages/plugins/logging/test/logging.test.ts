@@ -69,7 +69,7 @@ describe("lines", () => {
     });
   });
 
-  it("tell of failures, at the level of errors, by type alone", async () => {
+  it("report failures at the error level, only by type", async () => {
     const fails = Object.assign(new Error(`no such mail: ${secret}`), { status: 503 });
     const lines = (await linesOf({}, { fails })).filter(({ level }) => level === "error");
     expect(lines.map(({ message: said }) => said)).toEqual(["model call failed", "tool call failed"]);
@@ -131,7 +131,7 @@ describe("lines", () => {
       "warn guardrail: block",
       "info tool call approved",
       "info run waits",
-      "error fault of a plugin",
+      "error plugin error",
     ]);
     expect(JSON.stringify(lines)).not.toContain(secret);
     await run.end();
@@ -182,7 +182,7 @@ it.each([
   [{ logger: {} }, /debug, info, warn and error/],
   [{ kinds: ["modle"] }, /of agent, reasoning/],
   [{ content: "all" }, /"none", "redacted" or "full"/],
-  [{ contnt: "none" }, /no such option/],
+  [{ contnt: "none" }, /Unknown option/],
 ])("an option that means nothing is refused: %p", (options, why) => {
   expect(() => logging(options as never)).toThrow(why);
 });

@@ -17,5 +17,5 @@ export const inTime = <T>(
 const tooLate = (milliseconds: number): MemoryError =>
   new MemoryError(
     "ERR_MEMORY_TIMEOUT",
-    `The memory has not answered within ${milliseconds} ms. Look at the store, or raise the option timeout; remember() has a minute.`,
+    `The memory did not answer within ${milliseconds} ms. Check the store, or raise the option timeout (remember() has a minute).`,
   );

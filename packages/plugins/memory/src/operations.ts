@@ -104,5 +104,5 @@ const redacted = (redactor: Redactor | undefined, text: string): string => redac
 /** @throws {MemoryError} `ERR_MEMORY_ANSWER` */
 function recordsIn(given: unknown): readonly MemoryRecord[] {
   if (Array.isArray(given) && given.every((each) => isObject(each) && "content" in each)) return given;
-  throw new MemoryError("ERR_MEMORY_ANSWER", "The store gave no list of records, each with its content.");
+  throw new MemoryError("ERR_MEMORY_ANSWER", "The store did not return a list of records with content.");
 }

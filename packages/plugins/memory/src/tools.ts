@@ -46,13 +46,13 @@ const addParameters = {
 export const memoryTools = (access: ToolAccess): readonly Tool[] => [
   {
     name: searchTool,
-    description: "Looks in the long-term memory for what is known of the user from earlier conversations.",
+    description: "Searches the long-term memory for facts about the user from earlier conversations.",
     parameters: searchParameters,
     execute: (input, runtime, call) => search(access, input, runtime, call),
   },
   {
     name: addTool,
-    description: "Keeps something of the user in the long-term memory, for later conversations.",
+    description: "Stores facts about the user in the long-term memory, for later conversations.",
     parameters: addParameters,
     execute: (input, runtime, call) => add(access, input, runtime, call),
   },
@@ -62,7 +62,7 @@ const noMemory = "There is no memory in this conversation.";
 
 async function search(access: ToolAccess, input: unknown, runtime: RuntimeContext, call: CallId): Promise<string> {
   const query = isObject(input) && typeof input.query === "string" ? input.query.trim() : "";
-  if (query === "") return "Nothing was looked for: `query` is a text.";
+  if (query === "") return "Nothing was searched: `query` must be a string.";
   const ofRun = access.ofRun(runtime);
   if (ofRun === undefined) return noMemory;
   const { limit, maxCharacters } = access.options;
@@ -85,14 +85,14 @@ async function add(access: ToolAccess, input: unknown, runtime: RuntimeContext, 
   try {
     const kept = await access.operations.add(runtime, scope, texts, { parent: call, since });
     access.tell(runtime, call, kept === 0 ? "not_remembered" : "remembered", { records: kept });
-    return kept === 0 ? "Nothing was kept: the user was forgotten meanwhile." : "It is kept.";
+    return kept === 0 ? "Nothing was stored: the user was forgotten in the meantime." : "It is kept.";
   } catch (error) {
     access.failed(runtime, call, error);
-    return "It could not be kept.";
+    return "It could not be stored.";
   }
 }
 
-const refused = `Nothing was kept. \`content\` is a list of 1 to ${mostPoints} texts, each of ${mostCharacters} characters at most.`;
+const refused = `Nothing was stored. \`content\` must be a list of 1 to ${mostPoints} strings of at most ${mostCharacters} characters.`;
 
 function textsIn(given: unknown): readonly string[] | undefined {
   const texts: readonly unknown[] = typeof given === "string" ? [given] : Array.isArray(given) ? given : [];

@@ -8,7 +8,7 @@ export type UserOf = string | ((runtime: RuntimeContext) => string | undefined);
 export function userOf(runtime: RuntimeContext, given: UserOf | undefined): string | undefined {
   const user = typeof given === "function" ? given(runtime) : (given ?? idOf(runtime));
   if (user !== undefined && typeof user !== "string") {
-    throw new MemoryError("ERR_MEMORY_ANSWER", "The function userId of memory() gives a text, or undefined.");
+    throw new MemoryError("ERR_MEMORY_ANSWER", "The function userId of memory() must return a string or undefined.");
   }
   return user === "" ? undefined : user;
 }

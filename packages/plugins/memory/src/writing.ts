@@ -59,5 +59,5 @@ function textsOf(given: unknown): readonly string[] {
   if (Array.isArray(given) && given.every((each) => typeof each === "string")) {
     return given.filter((each) => each.trim() !== "");
   }
-  throw new MemoryError("ERR_MEMORY_ANSWER", "The function remember of memory() gives a list of texts.");
+  throw new MemoryError("ERR_MEMORY_ANSWER", "The function remember of memory() must return a list of strings.");
 }

@@ -9,7 +9,7 @@ const redactor: Redactor = {
 };
 
 describe("memory", () => {
-  it("recalls in the next run of the user what was said in one before, in the system prompt", async () => {
+  it("recalls facts of an earlier run of the user in the system prompt", async () => {
     const remembering = memory({ store: inProcessMemory() });
     const rig = new Rig([remembering]);
     const first = await rig.run("ada", { question: "I am allergic to nuts.", answer: "I will keep that in mind." });

@@ -48,7 +48,7 @@ describe("the tools of a memory", () => {
       const remembering = memory({ store, mode: "tools" });
       const said: unknown[] = [];
       await new Rig([remembering]).run("ada", calling(remembering, "add_memory", input, said));
-      expect(said).toEqual([expect.stringContaining("Nothing was kept.")]);
+      expect(said).toEqual([expect.stringContaining("Nothing was stored.")]);
       expect(store.kept).toEqual([]);
     },
   );

@@ -69,7 +69,7 @@ export function expectText(text: unknown, name: string): string {
   const given = text === null ? "null" : typeof text;
   throw new PiiError(
     "ERR_PII_NOT_TEXT",
-    `${name} takes a string, and was given ${given}. For anything else there is value() of a redactor.`,
+    `${name} takes a string, but was passed ${given}. For other values use value() of a redactor.`,
   );
 }
 
@@ -80,7 +80,7 @@ export function blocked(types: readonly string[], places: readonly string[] = []
   const where = named.length > 0 ? ` in ${named.join(", ")}` : "";
   return new PiiError(
     "ERR_PII_BLOCKED",
-    `Blocked: ${types.join(", ")} found${where}. The value is not repeated here. Take it out, or choose another strategy than "block".`,
+    `Blocked: ${types.join(", ")} found${where}. The value is not repeated here. Remove it, or use another strategy than "block".`,
     { types, places, at },
   );
 }

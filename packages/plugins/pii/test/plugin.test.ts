@@ -298,7 +298,7 @@ describe("tools, people and the system prompt", () => {
     ]);
   });
 
-  it("each applies on its own", async () => {
+  it("each applies independently", async () => {
     const { seen, final } = await call(
       plugin({ apply: { toolResults: true } }),
       "tool",

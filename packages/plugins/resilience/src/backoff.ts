@@ -37,7 +37,7 @@ export class Backoff {
   constructor(options: BackoffOptions) {
     const { maxAttempts = 3, factor = 2, maxDelay = 60_000, jitter = true } = options;
     const { initialDelay = Math.min(1000, maxDelay) } = options;
-    if (initialDelay > maxDelay) throw invalid("The initialDelay is at most the maxDelay.");
+    if (initialDelay > maxDelay) throw invalid("initialDelay must not exceed maxDelay.");
     this.maxAttempts = maxAttempts;
     this.#initialDelay = initialDelay;
     this.#factor = factor === 0 ? 1 : factor;

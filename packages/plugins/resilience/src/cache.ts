@@ -68,8 +68,7 @@ export function cache(options: CacheOptions = {}): Plugin {
     const whose = tenantOf(runtime, tenant);
     const text = whose === undefined ? undefined : requestText(whose, request);
     if (text !== undefined) return `${name}:${enforced ? "" : "monitor:"}${await hash(text)}`;
-    const reason =
-      whose === undefined ? "nobody is known whose answers these are" : "the request cannot be told from others";
+    const reason = whose === undefined ? "the user of this answer is not known" : "the request cannot be identified";
     tell(runtime, call, "bypass", { reason });
     return undefined;
   }
@@ -114,7 +113,7 @@ export function cache(options: CacheOptions = {}): Plugin {
     }
     const { runtime, request } = invocation;
     if (guardInside(runtime, name)) {
-      tell(runtime, invocation.call, "bypass", { reason: "a guard stands inside of the cache: put it outside" });
+      tell(runtime, invocation.call, "bypass", { reason: "a guard is placed inside the cache: place it outside" });
       return flight?.end(undefined);
     }
     invocation.pipe({

@@ -47,8 +47,8 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
   });
   const { name = "circuitBreaker", mode = "enforce", failures = 5, openFor = 30_000, maxKeys = 1000 } = options;
   const { of = failures, key: keyOf = keyOfModel } = options;
-  if (failures > of) throw invalid("circuitBreaker() never sees so many failures of so few calls.");
-  if (of > 10_000) throw invalid("The option of of circuitBreaker() is 10,000 at most.");
+  if (failures > of) throw invalid("The option failures of circuitBreaker() must not exceed its option of.");
+  if (of > 10_000) throw invalid("The option of of circuitBreaker() must be 10,000 at most.");
   const isFailure = matcherOf(options.failOn, isOutage);
   const enforced = mode === "enforce";
   const circuits = new Circuits({ failures, of, openFor, maxKeys });
@@ -99,6 +99,6 @@ const keyOfModel = ({ provider = "", model, client }: ModelRequest): string => {
 const refused = (retryAfter: number): ResilienceError =>
   new ResilienceError(
     "ERR_RESILIENCE_CIRCUIT_OPEN",
-    "The model was not asked: it has failed too often. Ask again later, or another model.",
+    "The model was not called because it failed too often. Retry later, or use another model.",
     { retryAfter },
   );

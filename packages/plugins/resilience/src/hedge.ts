@@ -36,7 +36,7 @@ export function hedge(options: HedgeOptions): Plugin {
     const details = { delay };
     runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: "model", reason, details });
   }
-  const slow = "the model has not begun to answer";
+  const slow = "the model has not started its response";
 
   /** Watches a call, and only reports when it would have been asked again. */
   async function watch(invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
@@ -58,7 +58,7 @@ export function hedge(options: HedgeOptions): Plugin {
       if (!enforced) return watch(invocation, callNext);
       const { branch } = invocation;
       if (branch === undefined) {
-        tell(invocation, "not_served", "the framework can ask a model only once at a time");
+        tell(invocation, "not_served", "the framework can call a model only once at a time");
         return callNext();
       }
       const one = branch(callNext);
@@ -73,7 +73,9 @@ export function hedge(options: HedgeOptions): Plugin {
       const faster = await Promise.race([first, second]);
       const taken = faster.failed === undefined ? faster : await (faster.branch === one ? second : first);
       const left = taken.branch === one ? two : one;
-      left.giveUp(new ResilienceError("ERR_RESILIENCE_HEDGE_LOST", "Another request for the same answer was faster."));
+      left.giveUp(
+        new ResilienceError("ERR_RESILIENCE_HEDGE_LOST", "Another request for the same call answered first."),
+      );
       take(taken);
     },
   });

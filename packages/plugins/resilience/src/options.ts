@@ -6,7 +6,7 @@ export interface ResilienceOptions extends CommonOptions {}
 
 /** A time in milliseconds, which may be none. */
 export const timeOrNone: Check = (value) =>
-  value === 0 ? undefined : time(value) && "a number of milliseconds from 0 up, and 24 days at most";
+  value === 0 ? undefined : time(value) && "a number of milliseconds of at least 0, at most 24 days";
 
 /** An error about an option, for checks that a plugin makes itself. */
 export const invalid = (message: string): ResilienceError => new ResilienceError("ERR_RESILIENCE_OPTION", message);

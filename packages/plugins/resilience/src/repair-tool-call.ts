@@ -123,7 +123,7 @@ const askingFor =
   (parent: CallId): RepairArguments =>
   async ({ tool, arguments: given, problem }, { request, runtime }) => {
     const shown = (typeof given === "string" ? given : (JSON.stringify(given) ?? "")).slice(0, mostShown);
-    const why = `Your call of ${tool.name} could not be used: its arguments do not fit (${problem}). They were:\n${shown}\nCall ${tool.name} again, once, with the arguments mended.`;
+    const why = `Your call of ${tool.name} could not be used: its arguments are invalid (${problem}). They were:\n${shown}\nCall ${tool.name} again, once, with corrected arguments.`;
     const asked = {
       messages: [...request.messages, message("user", why)],
       tools: [tool],

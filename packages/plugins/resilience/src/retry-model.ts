@@ -109,6 +109,6 @@ async function answerOf(
   const text =
     typeof onExhausted === "function"
       ? await onExhausted(error, attempts)
-      : `The model could not be asked: ${attempts} attempt${attempts === 1 ? "" : "s"} failed, the last with ${nameOf(error)}.`;
+      : `The model call failed: ${attempts} attempt${attempts === 1 ? "" : "s"} failed, the last with ${nameOf(error)}.`;
   return { message: message("assistant", text) };
 }

@@ -122,5 +122,5 @@ const isToolsOwn = (error: unknown): boolean =>
 
 function exhausted(error: unknown, attempts: number, { tool }: ToolRequest): string {
   const times = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  return `${tool.name} failed after ${times}, the last with ${nameOf(error)}. Go on without it, or try other arguments.`;
+  return `${tool.name} failed after ${times}, the last with ${nameOf(error)}. Continue without it, or try other arguments.`;
 }

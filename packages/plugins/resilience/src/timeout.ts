@@ -36,7 +36,7 @@ const words: Readonly<Record<Limit, { readonly tells: string; readonly says: str
   call: { tells: "call", says: "The model call took longer than" },
   firstChunk: { tells: "first_chunk", says: "The first chunk of the model's answer took longer than" },
   betweenChunks: { tells: "between_chunks", says: "The next chunk of the model's answer took longer than" },
-  tool: { tells: "tool", says: "Whether the tool did its work is not known: its call took longer than" },
+  tool: { tells: "tool", says: "The tool may or may not have done its work: its call took longer than" },
 };
 
 /** The clocks of running tool calls. They are paused while a person is asked. */
@@ -57,7 +57,7 @@ export function timeout(options: TimeoutOptions): Plugin {
   const { name = "timeout", mode = "enforce", ...limits } = checkOptions("timeout", options, checks);
   const { tool, ...ofModel } = limits;
   const limitsModel = Object.values(ofModel).some((each) => each !== undefined);
-  if (!limitsModel && tool === undefined) throw invalid("timeout() needs a time for a call, its chunks, or a tool.");
+  if (!limitsModel && tool === undefined) throw invalid("timeout() needs a timeout for calls, chunks or tools.");
   const enforced = mode === "enforce";
   const clocksKey = treeKey<Clocks>(`${name}.clocks`, () => new Map());
 
@@ -68,7 +68,7 @@ export function timeout(options: TimeoutOptions): Plugin {
     const decision = { type: "decision", plugin: name, decision: "timeout", enforced } as const;
     runtime.notify({ ...decision, call, place: kind, details });
     return enforced
-      ? new ResilienceError("ERR_RESILIENCE_TIMEOUT", `${says} ${milliseconds} ms, and was given up.`)
+      ? new ResilienceError("ERR_RESILIENCE_TIMEOUT", `${says} ${milliseconds} ms and was aborted.`)
       : undefined;
   }
 

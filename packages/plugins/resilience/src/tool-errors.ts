@@ -90,4 +90,4 @@ async function* toldIn(
 const isToolsOwn = (error: unknown): boolean => !isSuites(error) && !isInputRefusal(error);
 
 const standardText: ToolErrorText = (error, { tool }) =>
-  `${tool.name} failed with ${nameOf(error)}. Go on without it, or try other arguments.`;
+  `${tool.name} failed with ${nameOf(error)}. Continue without it, or try other arguments.`;

@@ -22,8 +22,8 @@ const notRun: ReadonlySet<unknown> = new Set([
   ...[
     "ERR_AGENT_DECISION_NOT_ALLOWED",
     "ERR_AI_SDK_TOOL_REJECTED",
-    "ERR_AI_SDK_NO_PLACE",
-    "ERR_OPENAI_AGENTS_NO_PLACE",
+    "ERR_AI_SDK_UNSUPPORTED",
+    "ERR_OPENAI_AGENTS_UNSUPPORTED",
   ],
   ...["ERR_CANCELLED", "ERR_RUN_ENDED"],
 ]);

@@ -50,7 +50,7 @@ async function keeps(script: Scripted, plugins: readonly Plugin[] = [everyone()]
 afterEach(() => void jest.useRealTimers());
 
 describe("a cache", () => {
-  it("answers the same request, says so, and uses no token: the provider's id of the response is gone", async () => {
+  it("answers the same request, reports it, and uses no tokens or response id", async () => {
     const plugin = everyone();
     await ask([plugin]);
     const { rig, final, asked } = await ask([plugin]);
@@ -133,7 +133,7 @@ describe("a cache", () => {
     const { rig, asked } = await ask([plugin], whole, odd);
     expect(asked).toBe(1);
     expect(rig.told).toEqual([
-      expect.objectContaining({ decision: "bypass", reason: "the request cannot be told from others" }),
+      expect.objectContaining({ decision: "bypass", reason: "the request cannot be identified" }),
     ]);
   });
 });
@@ -279,7 +279,7 @@ describe("a cache keeps no answer", () => {
     const plugin = everyone();
     const { rig } = await ask([plugin, guard]);
     expect(rig.told).toContainEqual(
-      expect.objectContaining({ decision: "bypass", reason: expect.stringContaining("put it outside") }),
+      expect.objectContaining({ decision: "bypass", reason: expect.stringContaining("place it outside") }),
     );
     expect((await ask([plugin])).asked).toBe(1);
     expect((await ask([guard, plugin])).asked).toBe(0);
@@ -346,7 +346,7 @@ describe("a cache shares answers", () => {
     await ask([plugin]);
     const { rig, asked } = await ask([plugin]);
     expect(asked).toBe(1);
-    const reason = "nobody is known whose answers these are";
+    const reason = "the user of this answer is not known";
     expect(rig.told).toEqual([expect.objectContaining({ decision: "bypass", reason })]);
   });
 
@@ -549,17 +549,17 @@ describe("the same question, asked twice at the same time", () => {
 
 describe("options of a cache", () => {
   it.each([
-    [{ ttl: 0 }, /ttl of cache\(\) is a whole number from 1 up/],
-    [{ ttl: Number.NaN }, /from 1 up/],
-    [{ maxEntries: -1 }, /from 1 up/],
-    [{ maxBytes: 0.5 }, /from 1 up/],
+    [{ ttl: 0 }, /ttl of cache\(\) must be an integer of at least 1/],
+    [{ ttl: Number.NaN }, /at least 1/],
+    [{ maxEntries: -1 }, /at least 1/],
+    [{ maxBytes: 0.5 }, /at least 1/],
     [{ coalesce: 0 }, /milliseconds/],
     [{ tenant: "acme" }, /"everyone", or a function/],
     [{ store: {} }, /StateStore/],
-    [{ store: memoryStateStore(), maxEntries: 5 }, /its own bounds/],
-    [{ purposes: [] }, /not empty/],
+    [{ store: memoryStateStore(), maxEntries: 5 }, /a store has other limits/],
+    [{ purposes: [] }, /non-empty/],
     [{ onStoreError: "?" }, /"open" or "closed"/],
-    [{ tll: 5 }, /no such option; it has .*ttl/],
+    [{ tll: 5 }, /has the options .*ttl/],
   ])("that mean nothing are refused when it is made: %p", (options, why) => {
     expect(() => cache(options as never)).toThrow(why);
     expect(() => cache(options as never)).toThrow(expect.objectContaining({ code: "ERR_RESILIENCE_OPTION" }));

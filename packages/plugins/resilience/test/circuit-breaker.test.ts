@@ -137,8 +137,8 @@ describe("a circuit", () => {
   });
 });
 
-it("an option that is none is refused when it is made", () => {
-  expect(() => circuitBreaker({ failures: 0 })).toThrow(/from 1 up/);
-  expect(() => circuitBreaker({ failures: 5, of: 4 })).toThrow(/never sees so many/);
+it("an invalid option is rejected on creation", () => {
+  expect(() => circuitBreaker({ failures: 0 })).toThrow(/at least 1/);
+  expect(() => circuitBreaker({ failures: 5, of: 4 })).toThrow(/must not exceed/);
   expect(() => circuitBreaker({ openFor: -1 })).toThrow(/above 0/);
 });

@@ -141,7 +141,7 @@ describe.each([true, false])("a model call, streamed: %p", (stream) => {
   });
 });
 
-it("an option that is none is refused when it is made", () => {
-  expect(() => hedge({} as never)).toThrow(/milliseconds above 0/);
-  expect(() => hedge({ delay: 0 })).toThrow(/milliseconds above 0/);
+it("an invalid option is rejected on creation", () => {
+  expect(() => hedge({} as never)).toThrow(/milliseconds greater than 0/);
+  expect(() => hedge({ delay: 0 })).toThrow(/milliseconds greater than 0/);
 });

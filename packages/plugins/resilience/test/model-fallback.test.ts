@@ -10,7 +10,7 @@ async function asked(script: readonly Scripted[], options: Partial<ModelFallback
 }
 
 describe("a model that fails", () => {
-  it("is followed by the others, in order, until one answers, and each time is told", async () => {
+  it("is followed by the others, in order, until one answers, and each fallback is reported", async () => {
     const { pieces, models, rig } = await asked([failed(500), failed(404), reply("third said")]);
     expect(pieces).toEqual(["third said"]);
     expect(models).toEqual(["first", "second", "third"]);
@@ -113,8 +113,8 @@ it("goes on at once where a circuit is open", async () => {
   expect(rig.asked.map(({ model }) => model)).toEqual(["first", "second", "second"]);
 });
 
-it("an option that is none is refused when it is made", () => {
-  expect(() => modelFallback({} as never)).toThrow(/list, not empty/);
-  expect(() => modelFallback({ models: [] })).toThrow(/list, not empty/);
-  expect(() => modelFallback({ models: [""] })).toThrow(/a text, or a model client/);
+it("an invalid option is rejected on creation", () => {
+  expect(() => modelFallback({} as never)).toThrow(/non-empty list/);
+  expect(() => modelFallback({ models: [] })).toThrow(/non-empty list/);
+  expect(() => modelFallback({ models: [""] })).toThrow(/a string, or a model client/);
 });

@@ -100,7 +100,7 @@ describe("repairToolCall", () => {
     const { args, asks } = await ask(calls('{"a":'), [], { repair });
     expect(args).toEqual([{ a: 2 }]);
     expect(given).toEqual([
-      ["add", '{"a":', "they are not JSON, or were cut off before their end", 1],
+      ["add", '{"a":', "they are not valid JSON, or were truncated", 1],
       ["add", { a: "two" }, expect.stringContaining("/a: type"), 2],
     ]);
     expect(asks).toEqual([]);

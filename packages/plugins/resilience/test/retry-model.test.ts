@@ -31,7 +31,7 @@ describe("a model call that fails", () => {
 
   it("ends with an answer that says so, and nothing of the error's message", async () => {
     const { pieces } = await asked([failed(500), failed(500)], { maxAttempts: 2, onExhausted: "continue" });
-    expect(pieces).toEqual(["The model could not be asked: 2 attempts failed, the last with Error 500."]);
+    expect(pieces).toEqual(["The model call failed: 2 attempts failed, the last with Error 500."]);
   });
 
   it("ends with the text of a function", async () => {
@@ -114,7 +114,7 @@ describe("a wait", () => {
     expect(rig.asked).toHaveLength(1);
   });
 
-  it("is longer each time, by a factor, up to a cap, where the provider asks for none", async () => {
+  it("grows by a factor up to a maximum if the provider requests no delay", async () => {
     jest.useFakeTimers();
     const backoff = { initialDelay: 1000, factor: 3, maxDelay: 5000, jitter: false, maxAttempts: 4 };
     const rig = new Rig([retryModel(backoff)], [failed(500), failed(500), failed(500)]);
@@ -142,10 +142,10 @@ describe("a wait", () => {
   });
 });
 
-it("an option that is none is refused when it is made", () => {
-  for (const maxAttempts of [0, -1]) expect(() => retryModel({ maxAttempts })).toThrow(/from 1 up/);
-  expect(() => retryModel({ initialDelay: Number.NaN })).toThrow(/milliseconds from 0 up/);
-  expect(() => retryModel({ initialDelay: 2, maxDelay: 1 })).toThrow(/at most the maxDelay/);
+it("an invalid option is rejected on creation", () => {
+  for (const maxAttempts of [0, -1]) expect(() => retryModel({ maxAttempts })).toThrow(/at least 1/);
+  expect(() => retryModel({ initialDelay: Number.NaN })).toThrow(/milliseconds of at least 0/);
+  expect(() => retryModel({ initialDelay: 2, maxDelay: 1 })).toThrow(/must not exceed maxDelay/);
   expect(() => retryModel({ retryOn: [] })).toThrow(/list of error classes/);
-  expect(() => retryModel({ retries: 3 } as never)).toThrow(/no such option/);
+  expect(() => retryModel({ retries: 3 } as never)).toThrow(/Unknown option/);
 });

@@ -45,7 +45,9 @@ describe("retryTool", () => {
   it("tells the model, when it has failed for the last time, nothing but the error's name", async () => {
     const rig = new ToolRig([retry({ maxAttempts: 2 })], [down(), down()]);
     expect(await rig.call()).toEqual({
-      pieces: ["search failed after 2 attempts, the last with RangeError. Go on without it, or try other arguments."],
+      pieces: [
+        "search failed after 2 attempts, the last with RangeError. Continue without it, or try other arguments.",
+      ],
       failed: true,
     });
     expect(rig.decisions).toEqual(["retry", "exhausted"]);
@@ -62,8 +64,8 @@ describe("retryTool", () => {
   const never: readonly (readonly [string, Error])[] = [
     ["a person's refusal", coded("ERR_AGENT_TOOL_REJECTED")],
     ["a person's refusal in the AI SDK", coded("ERR_AI_SDK_TOOL_REJECTED")],
-    ["a call that the AI SDK has no place for", coded("ERR_AI_SDK_NO_PLACE")],
-    ["a call that OpenAI Agents has no place for", coded("ERR_OPENAI_AGENTS_NO_PLACE")],
+    ["a call that the AI SDK has no place for", coded("ERR_AI_SDK_UNSUPPORTED")],
+    ["a call that OpenAI Agents has no place for", coded("ERR_OPENAI_AGENTS_UNSUPPORTED")],
     ["a call that waits", coded("ERR_AGENT_TOOL_WAITS")],
     ["arguments that were refused", coded("ERR_AGENT_TOOL_INPUT")],
     ["arguments that LangChain refused", Object.assign(new Error("bad"), { name: "ToolInvocationError" })],
@@ -149,15 +151,15 @@ describe("retryTool", () => {
   });
 
   it.each([
-    [{}, /tools of retryTool\(\) is/],
-    [{ tools: [] }, /not empty/],
+    [{}, /tools of retryTool\(\) must be/],
+    [{ tools: [] }, /non-empty/],
     [{ tools: "search" }, /tools of retryTool/],
-    [{ tools: ["a"], maxAttempts: 0 }, /from 1 up/],
-    [{ tools: ["a"], maxAttempts: -1 }, /from 1 up/],
-    [{ tools: ["a"], factor: Number.NaN }, /from 0 up/],
-    [{ tools: ["a"], initialDelay: 5, maxDelay: 1 }, /at most the maxDelay/],
+    [{ tools: ["a"], maxAttempts: 0 }, /at least 1/],
+    [{ tools: ["a"], maxAttempts: -1 }, /at least 1/],
+    [{ tools: ["a"], factor: Number.NaN }, /at least 0/],
+    [{ tools: ["a"], initialDelay: 5, maxDelay: 1 }, /must not exceed maxDelay/],
     [{ tools: ["a"], onExhausted: "end" }, /"continue" or "error"/],
-    [{ tools: ["a"], retries: 1 }, /no such option/],
+    [{ tools: ["a"], retries: 1 }, /Unknown option/],
   ])("refuses options that mean nothing: %p", (options, why) => {
     expect(() => retryTool(options as never)).toThrow(why);
     expect(() => retryTool(options as never)).toThrow(expect.objectContaining({ code: "ERR_RESILIENCE_OPTION" }));

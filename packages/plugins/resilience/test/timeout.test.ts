@@ -217,7 +217,8 @@ describe("a tool call", () => {
   });
 });
 
-it("an option that is none is refused when it is made", () => {
+it("an invalid option is rejected on creation", () => {
   expect(() => timeout({})).toThrow(/needs a time/);
-  for (const call of [0, -1, Number.NaN, 2 ** 31]) expect(() => timeout({ call })).toThrow(/milliseconds above 0/);
+  for (const call of [0, -1, Number.NaN, 2 ** 31])
+    expect(() => timeout({ call })).toThrow(/milliseconds greater than 0/);
 });

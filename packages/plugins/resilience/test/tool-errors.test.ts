@@ -4,7 +4,7 @@ import { ResilienceError, toolErrors } from "@suite/resilience";
 import { coded, ToolRig } from "./tool-support.js";
 
 const leaks = (): Error => new RangeError("no row for key hunter2");
-const standard = "search failed with RangeError. Go on without it, or try other arguments.";
+const standard = "search failed with RangeError. Continue without it, or try other arguments.";
 
 describe("toolErrors", () => {
   it("tells the model that a tool failed, and of its error nothing but the name", async () => {
@@ -36,8 +36,8 @@ describe("toolErrors", () => {
   const never: readonly (readonly [string, Error])[] = [
     ["a person's refusal", coded("ERR_AGENT_TOOL_REJECTED")],
     ["a person's refusal in the AI SDK", coded("ERR_AI_SDK_TOOL_REJECTED")],
-    ["a call that the AI SDK has no place for", coded("ERR_AI_SDK_NO_PLACE")],
-    ["a call that OpenAI Agents has no place for", coded("ERR_OPENAI_AGENTS_NO_PLACE")],
+    ["a call that the AI SDK has no place for", coded("ERR_AI_SDK_UNSUPPORTED")],
+    ["a call that OpenAI Agents has no place for", coded("ERR_OPENAI_AGENTS_UNSUPPORTED")],
     ["a call that waits", coded("ERR_AGENT_TOOL_WAITS")],
     ["an interrupt of LangGraph", Object.assign(new Error("waits"), { name: "GraphInterrupt" })],
     ["what ends the run on purpose", new MiddlewareTermination("enough")],

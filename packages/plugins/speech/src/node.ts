@@ -46,7 +46,7 @@ export function commandSpeech(options: CommandSpeechOptions): Synthesizer {
       try {
         for await (const bytes of child.stdout) yield bytes as Uint8Array;
         const [code, by] = await ended.catch((error: unknown) => {
-          throw new SpeechError("ERR_SPEECH_COMMAND", "The command could not be started: is it installed?", {
+          throw new SpeechError("ERR_SPEECH_COMMAND", "The command could not be started. Check if it is installed.", {
             cause: error,
           });
         });
@@ -60,6 +60,6 @@ export function commandSpeech(options: CommandSpeechOptions): Synthesizer {
   };
 }
 
-const isText = (value: unknown): string | undefined => (typeof value === "string" ? undefined : "a text");
+const isText = (value: unknown): string | undefined => (typeof value === "string" ? undefined : "a string");
 const argumentsOf = (value: unknown): string | undefined =>
   Array.isArray(value) && value.length === 0 ? undefined : listOf(isText)(value);

@@ -111,7 +111,7 @@ export class Speaker {
           const step = await limit.within(iterator.next());
           if (step.done === true) return;
           if (!(step.value instanceof Uint8Array))
-            throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesiser gives bytes.");
+            throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesizer must return bytes.");
           block.bytes += step.value.byteLength;
           if (block.bytes > maxBytes) {
             throw new SpeechError("ERR_SPEECH_AUDIO", `The audio of one block is longer than ${maxBytes} bytes.`);
@@ -163,7 +163,7 @@ function iteratorOf(audio: unknown): AsyncIterator<unknown> | Iterator<unknown> 
   if (audio instanceof Uint8Array) return [audio].values();
   if (typeof audio === "object" && audio !== null && Symbol.asyncIterator in audio)
     return (audio as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-  throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesiser gives bytes, or an async iterable of bytes.");
+  throw new SpeechError("ERR_SPEECH_AUDIO", "A synthesizer must return bytes or an async iterable of bytes.");
 }
 
 /** A block of text to speak. */
@@ -222,7 +222,7 @@ class TimeLimit {
     });
     this.#over.catch(() => {});
     this.#clock = new Clock(timeout, () =>
-      this.#fail(new SpeechError("ERR_SPEECH_TIMEOUT", `The synthesiser took longer than ${timeout} ms.`)),
+      this.#fail(new SpeechError("ERR_SPEECH_TIMEOUT", `The synthesizer took longer than ${timeout} ms.`)),
     );
     this.#clock.start();
     this.#off = onAbort(outer, () => this.#fail(outer.reason));

@@ -58,7 +58,7 @@ export function speech(options: SpeechOptions): Plugin {
   options = checkOptions("speech", options, checks, ["synthesizer"]);
   const { name = "speech", speak = "block", maxCharacters = 20_000, timeout = 60_000 } = options;
   const { maxBytes = 64 * 1024 * 1024, synthesizer, locale, onAudio } = options;
-  if (maxBytes < 1) throw invalid("speech: maxBytes must be a number from 1 up.");
+  if (maxBytes < 1) throw invalid("speech: maxBytes must be a number of at least 1.");
   return definePlugin({
     name,
     settings: { speak, mediaType: synthesizer.mediaType, maxCharacters, timeout },

@@ -55,7 +55,7 @@ const grepParameters = {
     mode: {
       type: "string",
       enum: ["files", "content", "count"],
-      description: "What is given: paths (the default), lines, or how many.",
+      description: "The kind of result: paths (the default), lines, or the number of matches.",
     },
     ignore_case: { type: "boolean" },
   },
@@ -63,7 +63,7 @@ const grepParameters = {
   additionalProperties: false,
 } as const;
 
-const nowhere = "There is nothing at that path. Paths begin at /, and nothing is above it.";
+const nowhere = "The path does not exist. Paths begin at /, which is the root.";
 
 /**
  * Gives the model two tools that search below a folder: `glob` finds files by name, newest first, and `grep` by
@@ -80,7 +80,7 @@ export function fileSearch(options: FileSearchOptions): Plugin {
   const { hidden = false, ignore = [".git", "node_modules"], maxResults = 200, maxCharacters = 30_000 } = options;
   const { maxFileBytes = 2 ** 20, maxEntries = 100_000, timeout = 10_000 } = options;
   const { globName = "glob", grepName = "grep", name = "file-search" } = options;
-  if (globName === grepName) throw invalid("The two tools of fileSearch() need two names.");
+  if (globName === grepName) throw invalid("The two tools of fileSearch() must have different names.");
   const ignored = ignore.map(ignoring);
 
   const begin = async (runtime: RuntimeContext, call: CallId): Promise<Search> => {
@@ -189,7 +189,7 @@ interface Found {
 
 function ignoring(glob: string): PathTest {
   const test = pathTest(glob, true);
-  if (test === undefined) throw invalid("The option ignore of fileSearch() is a list of globs.");
+  if (test === undefined) throw invalid("The option ignore of fileSearch() must be a list of globs.");
   return test;
 }
 

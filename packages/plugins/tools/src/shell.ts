@@ -53,22 +53,22 @@ const parameters = {
   type: "object",
   properties: {
     command: { type: "string", description: "A command for bash, of any number of lines." },
-    restart: { type: "boolean", description: "True, and no command: the shell is started anew." },
+    restart: { type: "boolean", description: "True, without a command: restarts the shell." },
   },
   additionalProperties: false,
 } as const;
 
 const defaultDescription =
-  "Runs a command in a shell that stays open: folder, variables and functions are there for the next. Commands have no input and no terminal.";
-const neither = "Nothing was run: give a command, which is a text that is not empty, or restart: true.";
-const both = "Nothing was run: give a command or restart: true, and not both.";
-const tooLong = "Nothing was run: a command has 100,000 characters at most, and none of them is zero.";
-const lost = "(This is a new shell: what was set in the one before is gone.)\n";
+  "Runs a command in a persistent shell: folder, variables and functions are kept for the next command. Commands have no input and no terminal.";
+const neither = "Nothing was run: pass a command, which is a non-empty string, or restart: true.";
+const both = "Nothing was run: pass either a command or restart: true, not both.";
+const tooLong = "Nothing was run: a command has at most 100,000 characters and no null characters.";
+const lost = "(This is a new shell: variables and functions of the previous shell are lost.)\n";
 
 const variables: Check = (value) =>
   isObject(value) && Object.entries(value).every(([name, each]) => /^[A-Za-z_]\w*$/.test(name) && isText(each))
     ? undefined
-    : "an object of variables, each a text";
+    : "an object of variables with string values";
 const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
 const anObject: Check = (value) => (isObject(value) ? undefined : "an object");
 
@@ -113,7 +113,7 @@ export function shell(options: ShellOptions = {}): Plugin {
   const { timeout = 60_000, maxLines = 1000, maxCharacters = 30_000, keepSuspended = 1_800_000, redactor } = options;
   const { environment = {}, startup = [], shutdown = [], workspace, name = "shell", toolName = "shell" } = options;
   if (redactor !== undefined && typeof redactor.redact !== "function") {
-    throw invalid("The option redactor of shell() is a redactor, which has a function redact.");
+    throw invalid("The option redactor of shell() must be a redactor: an object with a function redact.");
   }
   const sessions = new Sessions();
   const bounds = { maxLines, maxCharacters };
@@ -186,7 +186,7 @@ export function shell(options: ShellOptions = {}): Plugin {
       return shell.inTurn(async () => {
         shell.session?.kill();
         runtime.set(begunKey, false);
-        return "The shell was started anew.";
+        return "The shell was restarted.";
       });
     },
   });
@@ -226,10 +226,10 @@ export function shell(options: ShellOptions = {}): Plugin {
 /** Formats the result of a command for the model. */
 function resultOf({ output, end, code }: CommandOutcome, redactor: Redactor | undefined, timeout: number): string {
   const said = output.text(redactor) || "<no output>";
-  const anew = "The next command begins with a new shell: what was set in this one is gone.";
+  const anew = "The next command starts a new shell: variables and functions of this one are lost.";
   if (end === "timed_out")
     return `${said}\n\nThe command took longer than ${timeout / 1000} s and was stopped. ${anew}`;
-  if (end === "flooded") return `${said}\n\nThe command printed without end and was stopped. ${anew}`;
+  if (end === "flooded") return `${said}\n\nThe command printed too much and was stopped. ${anew}`;
   const exit = code === undefined ? "" : ` with exit code ${code}`;
   if (end !== "done") return `${said}\n\nThe shell has ended${exit}. ${anew}`;
   return code === 0 ? said : `${said}\n\nExit code: ${code}`;

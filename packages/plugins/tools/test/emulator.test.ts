@@ -55,7 +55,7 @@ describe("toolEmulator", () => {
     ["fails", () => Promise.reject(new Error("503"))],
     ["is answered for by a layer", () => ({ message: message("assistant", "The limit is reached.") })],
     ["is filtered", () => ({ ...says("x"), finishReason: "content_filter" as const })],
-  ])("fails the call, and never runs the tool, where the model %s", async (_, answer) => {
+  ])("fails the call, and never runs the tool, if the model %s", async (_, answer) => {
     const { execute, call, rig } = playing({}, answer);
     expect(await call()).toBe("find_order could not be emulated, and was not run.");
     expect(execute).not.toHaveBeenCalled();

@@ -72,8 +72,8 @@ describe("glob", () => {
     expect(await glob("**/*", "/", { hidden: true })).not.toContain("/.git/config");
     expect(await glob("**/*.ts", "/", { ignore: [] })).toContain("/node_modules/x/index.ts");
     expect(await glob("**/*", "/", { ignore: ["src/deep", "node_modules", "*.md"] })).toBe("/src/b.ts\n/a.ts");
-    expect(await glob("*", "/.git")).toContain("nothing at that path");
-    expect(await glob("**", "/node_modules/x")).toContain("nothing at that path");
+    expect(await glob("*", "/.git")).toContain("The path does not exist");
+    expect(await glob("**", "/node_modules/x")).toContain("The path does not exist");
   });
 });
 
@@ -99,7 +99,7 @@ describe("grep", () => {
     expect(await grep("a", { include: "[" })).toContain("no glob");
   });
 
-  it("finds what the system's grep finds, in any tree", async () => {
+  it("finds the same matches as the system's grep, in any tree", async () => {
     const name = fc.constantFrom("a", "b.ts", "c-d.md", "e f", "é", "a.b");
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "\n", "é", "\t"), maxLength: 40 });
     const files = fc.dictionary(
@@ -216,7 +216,7 @@ describe("the root", () => {
     "inside",
     "missing",
   ])("tells nothing of %j, be it there or not", async (path) => {
-    const nothing = "There is nothing at that path. Paths begin at /, and nothing is above it.";
+    const nothing = "The path does not exist. Paths begin at /, which is the root.";
     expect(await glob("**", path)).toBe(nothing);
     expect(await grep("a", { path })).toBe(nothing);
     expect(await grep("a", { path: 7 })).toBe(nothing);
@@ -259,7 +259,7 @@ describe("the root", () => {
   });
 });
 
-describe("what is hostile", () => {
+describe("hostile input", () => {
   const hostile = join(base, "hostile");
   const search = (options: Partial<FileSearchOptions>, tool: string, input: object) =>
     new Rig([fileSearch({ root: hostile, ...options })]).call(tool, input);
@@ -274,12 +274,12 @@ describe("what is hostile", () => {
     for (let at = 0; at < 50; at++) write(`hostile/f/${at}.txt`, "z");
   });
 
-  it("gives no more lines, characters and files than it may, and says so", async () => {
+  it("returns at most the maximum of lines, characters and files, and reports the limit", async () => {
     const lines = String(
       await search({ maxResults: 10 }, "grep", { pattern: "line", mode: "content", path: "many.txt" }),
     );
     expect(lines.split("\n")).toHaveLength(11);
-    expect(lines).toMatch(/\(more was found: search for less, or in a folder\)$/);
+    expect(lines).toMatch(/\(more was found: narrow the search, or search in a folder\)$/);
     const characters = String(await search({ maxCharacters: 500 }, "grep", { pattern: "line", mode: "content" }));
     expect(characters.length).toBeLessThan(650);
     expect(characters).toContain("more than can be shown");
@@ -292,7 +292,7 @@ describe("what is hostile", () => {
   });
 
   // In another system (a+)+$ on a line of 40 a's takes more than 8 s, and results have no bound.
-  it("ends whatever the expression is, and lets others work meanwhile", async () => {
+  it("ends for every expression, and does not block the event loop", async () => {
     const begun = performance.now();
     for (const pattern of ["(a+)+$", "(a|a)*c", "(a*)*b$", "((a{0,100}){0,10})*z"]) {
       expect(await search({ timeout: 2000 }, "grep", { pattern, mode: "content" })).toBeDefined();
@@ -302,7 +302,7 @@ describe("what is hostile", () => {
   }, 20_000);
 
   it("skips pipes and what is no text, and shows each path and line on one line", async () => {
-    expect(await search({}, "grep", { pattern: "line", path: "pipe" })).toContain("nothing at that path");
+    expect(await search({}, "grep", { pattern: "line", path: "pipe" })).toContain("The path does not exist");
     expect(await search({ maxFileBytes: 2 ** 21 }, "grep", { pattern: "line" })).toBe(
       "/many.txt\n/two\\u000alines\\u202e.txt",
     );

@@ -59,7 +59,7 @@ const agentTool = (harness: Harness, outer: Run, name: string, body: (run: Run, 
   });
 
 describe("the metrics of an agent", () => {
-  it("are its own tokens and its own time; its sub-agents' stand under their own names, and nowhere else", async () => {
+  it("count only its tokens and time; sub-agents are counted under their names", async () => {
     const harness = new Harness();
     const run = harness.begin();
     const clerk = (outer: Run) =>

@@ -196,7 +196,7 @@ describe("setupTracing", () => {
     await telemetry.shutdown();
     expect(said()).toEqual([
       expect.stringContaining("could not be sent"),
-      expect.stringContaining("spans lost in all: 2"),
+      expect.stringContaining("total spans lost: 2"),
     ]);
     end();
     const next = setupTracing({ warn });
@@ -220,7 +220,7 @@ describe("setupTracing", () => {
     expect(said()).toEqual([expect.stringContaining("are dropped")]);
     await telemetry.shutdown();
     await receiver.stop();
-    expect(said().slice(1)).toEqual([expect.stringContaining("spans lost in all: 15")]);
+    expect(said().slice(1)).toEqual([expect.stringContaining("total spans lost: 15")]);
   });
 
   it.each([
@@ -228,9 +228,9 @@ describe("setupTracing", () => {
       "that no more can wait",
       35,
       /are dropped/,
-      /lost in all: 36\. They could not be sent to .*: nothing listens there\.$/,
+      /total spans lost: 36\. They could not be sent to .*: nothing listens there\.$/,
     ],
-    ["that nobody answers", 1, /could not be sent/, /lost in all: 36\.$/],
+    ["that nobody answers", 1, /could not be sent/, /total spans lost: 36\.$/],
   ])("warns once of an outage, whatever is noticed first: %s", async (_, first, warning, last) => {
     process.env.OTEL_BSP_MAX_QUEUE_SIZE = "10";
     process.env.OTEL_EXPORTER_OTLP_TIMEOUT = "100";

@@ -113,7 +113,7 @@ describe("the span of a tool that ran elsewhere", () => {
     ["denied", "denied", "denied"],
     ["expired", "expired", "expired"],
     ["cancelled", "cancelled", "cancelled"],
-  ] as const)("says of one that %s how it ended", async (outcome, type, status) => {
+  ] as const)("records how a call that %s ended", async (outcome, type, status) => {
     const exporter = startSdk();
     await resume(await ask(), [result({ outcome })]);
     const span = spanNamed(exporter.getFinishedSpans(), "execute_tool refund");
@@ -231,7 +231,7 @@ describe("the span of a tool that ran elsewhere", () => {
     expect(spanNamed(exporter.getFinishedSpans(), "execute_tool refund").duration).toEqual([0, 0]);
   });
 
-  it("is none for an id that nobody asked about: only a result that was validated is told", async () => {
+  it("does not exist for an unknown id: only validated results are recorded", async () => {
     const exporter = startSdk();
     await resume(await ask(), []);
     expect(outline(exporter.getFinishedSpans())).toEqual(["invoke_agent support", "invoke_agent support"]);

@@ -23,7 +23,7 @@ class LedgerClosed extends Error {
 }
 
 describe("tools that fail", () => {
-  it("says of a tool that threw that it failed, and with what, once", async () => {
+  it("records the error of a tool that threw, once", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const refund = tool("refund", () => Promise.reject(new LedgerClosed("closed at night")));
@@ -62,7 +62,7 @@ describe("tools that fail", () => {
     expect(span.attributes["error.type"]).toBe("tool_error");
   });
 
-  it("makes one span per call when several tools run at once, each with its own name, id and time", async () => {
+  it("creates one span per call, with name, id and time, when several tools run in parallel", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const run = harness.begin();
@@ -118,7 +118,7 @@ describe("tools that fail", () => {
     expect(JSON.parse(String(attributes["gen_ai.tool.call.arguments"]))).toEqual({ limit: 10 });
   });
 
-  it("says which model answered, when a layer further in fell back to another", async () => {
+  it("names the model that answered, if an inner plugin fell back to another", async () => {
     const exporter = startSdk();
     const fallback: Plugin = {
       name: "fallback",
@@ -172,7 +172,7 @@ describe("runs that wait", () => {
     return exporter.getFinishedSpans();
   };
 
-  it("gives a suspended run no placeholder for an answer, and neither success nor error, but what it waits for", async () => {
+  it("records no answer, success or error for a suspended run, only the waiting calls", async () => {
     const span = spanNamed(await waiting(), "invoke_agent support");
     expect(span.status.code).toBe(SpanStatusCode.UNSET);
     expect(span.attributes).not.toHaveProperty(["gen_ai.output.messages"]);
@@ -209,12 +209,12 @@ describe("runs that wait", () => {
     expect(attributes).not.toHaveProperty(["gen_ai.tool.call.id"]);
   });
 
-  it("opens and closes no tool span where a tool that runs elsewhere is only handed out", async () => {
+  it("opens no tool span when a tool that runs elsewhere is only handed out", async () => {
     expect(outline(await waiting())).toEqual(["invoke_agent support"]);
   });
 });
 
-describe("ends that nobody planned", () => {
+describe("unexpected ends", () => {
   const chatting = (harness: Harness, closed: string[] = []) => {
     const run = harness.begin();
     const outcome = harness.agent(run, async function* (call) {
@@ -239,7 +239,7 @@ describe("ends that nobody planned", () => {
     }
   });
 
-  it("ends its spans when a layer around it throws afterwards, and the next run is a trace of its own", async () => {
+  it("ends its spans when a layer around it throws afterwards, and the next run is a separate trace", async () => {
     const exporter = startSdk();
     const speech: Plugin = {
       name: "speech",
@@ -261,7 +261,7 @@ describe("ends that nobody planned", () => {
     expect(second?.spanContext().traceId).not.toBe(first?.spanContext().traceId);
   });
 
-  it("leaves nothing active behind after an abort in the middle of a stream", async () => {
+  it("leaves no active span after an abort in the middle of a stream", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const aborting = new AbortController();
@@ -327,7 +327,7 @@ describe("ends that nobody planned", () => {
     diag.disable();
   });
 
-  it("says of a stream that broke that it failed, on the call and on the run, one exception each", async () => {
+  it("marks a broken stream as failed on the call and on the run, with one exception each", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const run = harness.begin();

@@ -133,7 +133,7 @@ describe("warnings", () => {
     await receiver.stop();
     expect(said()).toEqual([
       expect.stringContaining(`${url(receiver.port)}/v1/traces`),
-      expect.stringContaining("spans lost in all: 2"),
+      expect.stringContaining("total spans lost: 2"),
     ]);
   });
 });

@@ -48,7 +48,7 @@ it("names what lies at the bottom, of several causes the first, and goes round n
 });
 
 it.each([
-  ["none", "The tool's result says that it failed."],
+  ["none", "The tool's result reports a failure."],
   ["full", "no such file of [EMAIL]"],
 ] as const)("describes a result that is marked as an error, with content %s", async (content, message) => {
   const harness = new Harness({ content, warn: () => {} }, [{ name: "guard", redactor }]);

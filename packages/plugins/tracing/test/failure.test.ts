@@ -21,8 +21,8 @@ async function warningOf(endpoint: string): Promise<string | undefined> {
 }
 
 it.each([
-  [401, "it answers 401: it wants other headers"],
-  [404, "it answers 404: no OTLP is taken at that path"],
+  [401, "it returns 401: it requires other headers"],
+  [404, "it returns 404: this path does not accept OTLP"],
   [400, "it answers 400."],
 ])("says of a collector that answers %s what is wrong", async (status, reason) => {
   const receiver = await startReceiver(status);
@@ -41,15 +41,15 @@ it("says of a port that answers as gRPC does that it is none of HTTP", async () 
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  expect(await warningOf(`http://127.0.0.1:${port}`)).toContain("a port of gRPC (4317)");
+  expect(await warningOf(`http://127.0.0.1:${port}`)).toContain("a gRPC port (4317)");
   await new Promise((resolve) => server.close(resolve));
 });
 
 it.each([
-  ["ENOTFOUND", "no host of that name"],
+  ["ENOTFOUND", "does not resolve"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate is not trusted"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate is not trusted"],
-  ["EPROTO", "does not speak TLS"],
+  ["EPROTO", "does not use TLS"],
 ])("knows %s wherever in the causes it stands", (code, reason) => {
   const bottom = Object.assign(new Error("user:password@host"), { code });
   expect(reasonOf(bottom)).toContain(reason);

@@ -166,7 +166,7 @@ describe("warnings", () => {
       await flush();
     }
     expect(said()).toEqual([
-      `@suite/tracing: log records could not be sent to ${url(refusing.port)}/v1/logs: it answers 400. They are lost until it answers; the program goes on. setupTracing({ logs: false }) sends none.`,
+      `@suite/tracing: log records could not be sent to ${url(refusing.port)}/v1/logs: it answers 400. They are lost until it answers; the program continues. setupTracing({ logs: false }) sends none.`,
     ]);
   });
 

@@ -136,7 +136,7 @@ describe("a receiver that takes protobuf only", () => {
   it("is sent JSON if code asks for it, and one warning says what to change", async () => {
     const requests = await start({ protocol: "http/json", metrics: false, logs: false });
     expect(requests.map(({ type }) => type)).toEqual([JSON_TYPE, JSON_TYPE]);
-    expect(said()[0]).toMatch(/it answers 415: .*protobuf/);
+    expect(said()[0]).toMatch(/it returns 415: .*protobuf/);
   });
 });
 

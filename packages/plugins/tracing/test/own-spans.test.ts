@@ -59,7 +59,7 @@ const nested = [
 ].sort();
 
 describe("a span that a tool opens", () => {
-  it("is below the tool's own, however many run at once, with AsyncLocalStorage", async () => {
+  it("is a child of the tool's span in parallel runs, with AsyncLocalStorage", async () => {
     const exporter = startSdk();
     await callAll((name) =>
       own().startActiveSpan(`query ${name}`, async (span) => {

@@ -28,20 +28,20 @@ async function warningsOf(protocol: "http/json" | "http/protobuf", answer: strin
 it("tells once for each signal how much of it a collector refused that took the rest, and spans in all", async () => {
   const said = await warningsOf("http/json", '{"partialSuccess":{"rejectedSpans":"3"}}');
   const [spans, ...others] = said;
-  expect(spans).toMatch(/127\.0\.0\.1:\d+\/v1\/traces took a part of what it was sent, and refused 3 spans/);
-  expect(others.at(-1)).toContain("spans lost in all: 6.");
-  expect(said.filter((text) => text.includes("took a part"))).toHaveLength(3);
+  expect(spans).toMatch(/127\.0\.0\.1:\d+\/v1\/traces accepted part of a request and rejected 3 spans/);
+  expect(others.at(-1)).toContain("total spans lost: 6.");
+  expect(said.filter((text) => text.includes("accepted part"))).toHaveLength(3);
 });
 
 it.each(["rejectedSpans", "rejectedDataPoints", "rejectedLogRecords"])("reads %s", async (field) => {
   const said = await warningsOf("http/json", JSON.stringify({ partialSuccess: { [field]: 5 } }));
-  expect(said.filter((text) => text.includes("refused 5"))).toHaveLength(3);
+  expect(said.filter((text) => text.includes("rejected 5"))).toHaveLength(3);
 });
 
 it("tells it of protobuf, too", async () => {
   // partial_success (1), a message of two bytes: rejected_* (1), 7.
   const said = await warningsOf("http/protobuf", Uint8Array.of(0x0a, 2, 0x08, 7));
-  expect(said.filter((text) => /refused 7 (?:spans|log records|metrics)/.test(text))).toHaveLength(3);
+  expect(said.filter((text) => /rejected 7 (?:spans|log records|metrics)/.test(text))).toHaveLength(3);
 });
 
 it("says nothing of an answer that refuses nothing, whatever it holds, and nothing that the server wrote", async () => {

@@ -147,7 +147,7 @@ describe("a list of hosts", () => {
       new Harness({ propagateTo: ["localhost", entry as string] });
     } catch (error) {
       expect(error).toMatchObject({ code: "ERR_TRACING_INVALID_OPTION" });
-      expect(String(error)).toMatch(/entry 1 is no host/);
+      expect(String(error)).toMatch(/entry 1 is not a host/);
     }
   });
 

@@ -49,7 +49,7 @@ export async function runInTime(
     if (client === expired) {
       // Released unused when it arrives.
       connecting.then((unused) => unused.release(), ignore);
-      throw tooLate(`The pool has lent no connection within ${timeout} ms. Nothing was done. Is it large enough?`);
+      throw tooLate(`The pool had no free connection within ${timeout} ms. Nothing was done. Use a larger pool.`);
     }
     return await runOn(client, text, values, late);
   } finally {
@@ -71,7 +71,7 @@ async function runOn(
     for (;;) {
       const result = await Promise.race([attempt(client, text, values), late]);
       if (result === expired) {
-        throw tooLate("PostgreSQL has not answered in time. The operation may have been done, and is not tried again.");
+        throw tooLate("PostgreSQL did not answer in time. The operation may have been done and is not retried.");
       }
       if (result !== undefined) {
         broken = false;

@@ -50,7 +50,9 @@ const sweepSize = 1000;
 export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStateStore {
   const { table, prefix, timeout } = checked(options);
   if (typeof pool?.connect !== "function" || !("totalCount" in pool)) {
-    throw invalid("postgresStateStore() takes a Pool of the pg package; on one client all would wait for each other.");
+    throw invalid(
+      "postgresStateStore() takes a Pool of the pg package. With one client, all operations would wait for each other.",
+    );
   }
   const statements = statementsOn(quoted(table));
   let swept = Date.now();
@@ -121,7 +123,7 @@ function valueIn(json: string): unknown {
   } catch {
     throw new PostgresStoreError(
       "ERR_STORE_POSTGRES_VALUE",
-      "A row of the table has a value that this store has not written. Give the store a table or a prefix of its own.",
+      "A row of the table was not written by this store. Use a separate table or prefix.",
     );
   }
 }
@@ -145,11 +147,11 @@ const maxTimer = 2 ** 31 - 1;
 
 function checked({ table = defaultTable, prefix = "", timeout = 5000, ...unknown }: PostgresStoreOptions) {
   if (Object.keys(unknown).length > 0) {
-    throw invalid("postgresStateStore() has the options table, prefix and timeout.");
+    throw invalid("Unknown option of postgresStateStore(). Options: table, prefix, timeout.");
   }
-  if (typeof prefix !== "string") throw invalid("The option prefix of postgresStateStore() is a text.");
+  if (typeof prefix !== "string") throw invalid("The option prefix of postgresStateStore() must be a string.");
   if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > maxTimer) {
-    throw invalid("The option timeout of postgresStateStore() is a whole number of milliseconds from 1 up.");
+    throw invalid("The option timeout of postgresStateStore() must be an integer of at least 1 (milliseconds).");
   }
   return { table, prefix, timeout };
 }

@@ -44,6 +44,6 @@ function partsOf(table: string): RegExpExecArray {
   if (parts !== null) return parts;
   throw new PostgresStoreError(
     "ERR_STORE_POSTGRES_OPTION",
-    "The table of a store is `table` or `schema.table`, of letters, digits and `_`; a table's name has at most 56.",
+    "The table of a store must be `table` or `schema.table`, of letters, digits and `_`; a table's name has at most 56.",
   );
 }

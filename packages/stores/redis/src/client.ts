@@ -48,7 +48,7 @@ export function connectionOf(client: RedisClient): Connection {
   if ("getMasterNode" in client || "getSentinelNode" in client) {
     throw new RedisStoreError(
       "ERR_STORE_REDIS_OPTION",
-      "redisStateStore() takes no client of createSentinel(): it sends a command again whose reply was lost, and would count it twice. Give it a client of the master.",
+      "redisStateStore() does not accept a client of createSentinel(): it resends commands whose reply was lost, which would count them twice. Pass a client of the master.",
     );
   }
   return { commands: (signal) => commandsOf(client, signal), close: async () => {} };
@@ -66,7 +66,7 @@ function madeOf(options: RedisClientOptions): ReturnType<typeof createClient> {
   } catch {
     throw new RedisStoreError(
       "ERR_STORE_REDIS_OPTION",
-      "redisStateStore() cannot make a client of its options. Is url an address such as redis://user@host:6379/0?",
+      "redisStateStore() cannot create a client from its options. The url must have the form redis://user@host:6379/0.",
     );
   }
 }

@@ -40,7 +40,8 @@ export function redisStateStore(
   options: RedisStoreOptions = {},
 ): RedisStateStore {
   const { prefix, timeout } = checked(options);
-  if (typeof client !== "object" || client === null) throw invalid("redisStateStore() takes a client, or its options.");
+  if (typeof client !== "object" || client === null)
+    throw invalid("redisStateStore() takes a client or the options of one.");
   const connection = isClient(client) ? connectionOf(client) : ownConnection(client);
 
   const key = (name: string): string => prefix + encoded(name);
@@ -107,17 +108,17 @@ const invalid = (message: string): RedisStoreError => new RedisStoreError("ERR_S
 const unknownReply = (): RedisStoreError =>
   new RedisStoreError(
     "ERR_STORE_REDIS_REPLY",
-    "The server's reply is none of this store's. Give the store a prefix of its own.",
+    "Unexpected reply from Redis: another program probably writes under the same key prefix. Use a separate prefix.",
   );
 
 /** Setting a timer for longer is setting it for no time. */
 const maxTimer = 2 ** 31 - 1;
 
 function checked({ prefix = "suite:", timeout = 5000, ...unknown }: RedisStoreOptions) {
-  if (Object.keys(unknown).length > 0) throw invalid("redisStateStore() has the options prefix and timeout.");
-  if (typeof prefix !== "string") throw invalid("The option prefix of redisStateStore() is a text.");
+  if (Object.keys(unknown).length > 0) throw invalid("Unknown option of redisStateStore(). Options: prefix, timeout.");
+  if (typeof prefix !== "string") throw invalid("The option prefix of redisStateStore() must be a string.");
   if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > maxTimer) {
-    throw invalid("The option timeout of redisStateStore() is a whole number of milliseconds from 1 up.");
+    throw invalid("The option timeout of redisStateStore() must be an integer of at least 1 (milliseconds).");
   }
   return { prefix, timeout };
 }
@@ -132,5 +133,5 @@ const inTime = <T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T
 const tooLate = (milliseconds: number): RedisStoreError =>
   new RedisStoreError(
     "ERR_STORE_REDIS_TIMEOUT",
-    `Redis has not replied within ${milliseconds} ms. The operation may have been done, and is not tried again.`,
+    `Redis did not reply within ${milliseconds} ms. The operation may have been done and is not retried.`,
   );

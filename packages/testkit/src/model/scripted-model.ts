@@ -86,7 +86,7 @@ function checked(answer: ModelAnswer): ModelAnswer {
   if (other.length === 0) return answer;
   throw new TestkitError(
     "ERR_TESTKIT_INVALID_ANSWER",
-    `A model without a wire has no fault "${other.join('", "')}". Take startModelServer() for it.`,
+    `A model without a server cannot simulate the fault "${other.join('", "')}". Use startModelServer().`,
   );
 }
 

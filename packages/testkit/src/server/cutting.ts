@@ -18,7 +18,7 @@ export function cut(text: string, cutting: Cutting | undefined): readonly string
   if (pieces.join("") !== text) {
     throw new TestkitError(
       "ERR_TESTKIT_INVALID_ANSWER",
-      "The pieces of `chunks` do not add up to the text that they cut.",
+      "The pieces of `chunks` do not add up to the original string.",
     );
   }
   return pieces;
@@ -28,7 +28,7 @@ function bySize(text: string, size: number): readonly string[] {
   if (!Number.isInteger(size) || size < 1) {
     throw new TestkitError(
       "ERR_TESTKIT_INVALID_ANSWER",
-      `\`chunks\` as a number is a whole number from 1 up, not ${size}.`,
+      `\`chunks\` must be a list or an integer of at least 1, not ${size}.`,
     );
   }
   const characters = Array.from(text);

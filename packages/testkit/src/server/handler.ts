@@ -62,9 +62,8 @@ export class Handler {
       response.shouldKeepAlive = false;
       return refuse(413, `The request body is longer than ${this.#options.maxBodyBytes} bytes.`);
     }
-    if (format === undefined && path !== embeddingsPath)
-      return refuse(404, `There is no such path here. Known: ${paths}.`);
-    if (request.method !== "POST") return refuse(405, "This path takes POST.");
+    if (format === undefined && path !== embeddingsPath) return refuse(404, `Unknown path. Known paths: ${paths}.`);
+    if (request.method !== "POST") return refuse(405, "This path only accepts POST.");
     if ("problem" in body || typeof body.value !== "object" || body.value === null) {
       return refuse(400, "The request body is not a JSON object.");
     }

@@ -86,7 +86,7 @@ function resolveCall(call: ScriptedToolCall, id: string, shared: Cutting | undef
   if (json === undefined) {
     throw new TestkitError(
       "ERR_TESTKIT_INVALID_ANSWER",
-      `The arguments of the tool call "${call.name}" have no JSON form.`,
+      `The arguments of the tool call "${call.name}" cannot be serialized as JSON.`,
     );
   }
   return { type: "tool_call", id: call.id ?? id, name: call.name, json: cutText(json, call.chunks ?? shared) };

@@ -20,7 +20,7 @@ export class Script<Request = RecordedRequest> {
       if (typeof entry !== "object" || entry === null) {
         throw new TestkitError(
           "ERR_TESTKIT_INVALID_ANSWER",
-          "A scripted answer is an object, or a function that gives one.",
+          "A scripted answer must be an object or a function that returns one.",
         );
       }
       resolve(entry, undefined, 0);
@@ -47,7 +47,7 @@ export class Script<Request = RecordedRequest> {
 
   /** The message for a request that finds no answer. */
   get summary(): string {
-    if (this.#responder !== undefined) return "The script's function gave no answer to this request.";
+    if (this.#responder !== undefined) return "The script's function returned no answer to this request.";
     const answers = this.#scripted === 1 ? "1 answer was" : `${this.#scripted} answers were`;
     return `No answer is left in the script: ${answers} scripted, and all are used. Call script(...) with more.`;
   }

@@ -29,7 +29,7 @@ export function useModelServer({ beforeAll, afterEach, afterAll }: RunnerHooks):
     if (server === undefined) {
       throw new TestkitError(
         "ERR_TESTKIT_INVALID_SUBJECT",
-        "The model server starts before the first test. Ask for it there.",
+        "The model server starts before the first test. Use it inside a test.",
       );
     }
     return server;

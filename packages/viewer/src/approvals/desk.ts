@@ -68,10 +68,10 @@ export class ApprovalDesk {
     if (this.#unasked.size > 0) problems.add("The store of approvals could not be read.");
     if (this.#known.size > MOST_LISTED)
       problems.add(
-        `${this.#known.size - MOST_LISTED} more requests may wait. They are listed when older ones are decided.`,
+        `${this.#known.size - MOST_LISTED} more requests may be waiting. They are listed after older ones are decided.`,
       );
     if (this.#forgotten > 0)
-      problems.add(`${this.#forgotten} requests are not listed: there were too many. Decide them elsewhere.`);
+      problems.add(`${this.#forgotten} requests are not listed because there are too many. Decide them elsewhere.`);
     return { by: this.#by, waiting: found.flat(), problems: [...problems] };
   }
 
@@ -115,11 +115,11 @@ export class ApprovalDesk {
    */
   async decide(id: string, given: unknown): Promise<object> {
     const decision = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
-    if (!decisions.has(decision.decision)) throw refused("This is no decision.");
+    if (!decisions.has(decision.decision)) throw refused("The body is not a decision.");
     try {
       await this.#approvals.decide(id, { ...decision, by: this.#by } as never);
     } catch (error) {
-      throw refused(reasonOf(error) ?? "The store of approvals failed. Whether the decision was kept is not known.");
+      throw refused(reasonOf(error) ?? "The store of approvals failed. The decision may or may not have been stored.");
     }
     return { decided: true };
   }

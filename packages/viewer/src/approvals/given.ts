@@ -20,14 +20,14 @@ export interface ApproveModule {
 export async function loadApprovals(path: string): Promise<ApproveModule> {
   const file = resolve(path);
   await access(file).catch((cause: unknown) => {
-    throw new ViewerError("ERR_VIEWER_OPTION", "There is no module at the path of --approve.", { cause });
+    throw new ViewerError("ERR_VIEWER_OPTION", "The module of --approve does not exist.", { cause });
   });
   const loaded = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const approvals = loaded.approvals ?? loaded.default;
   if (!isApprovals(approvals))
     throw new ViewerError(
       "ERR_VIEWER_OPTION",
-      "The module of --approve exports no `approvals`: what approvals({ store, keys }) of @suite/approval gives.",
+      "The module of --approve must export `approvals`: the result of approvals({ store, keys }) of @suite/approval.",
     );
   const { close } = loaded;
   return { approvals, ...(typeof close === "function" && { close: () => close() as unknown }) };

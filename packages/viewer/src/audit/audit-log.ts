@@ -98,7 +98,7 @@ export class AuditLog {
 /** Returns the message for an error. Files come and go: the agent creates them, and retention removes them. */
 function problemOf(error: unknown): string {
   if (AuditError.is(error)) return error.message;
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") return "The log, or a file of it, is not there.";
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return "The log, or one of its files, does not exist.";
   throw error;
 }
 

@@ -13,20 +13,20 @@ const help = `suite-viewer: shows what an agent did, in the browser
   suite-viewer runs [--json] --data DIR [QUERY]
 
 Receives traces by OTLP over HTTP, and serves a page that shows them. A COMMAND is
-started with OTEL_EXPORTER_OTLP_ENDPOINT set, so that its traces come here; the viewer
-goes on when it has ended. \`runs\` prints the runs that a folder has, a line each; with --json
-a line of JSON each, for scripts; with a QUERY those that it finds on the page: refund is:error
+started with OTEL_EXPORTER_OTLP_ENDPOINT set, so that it sends its traces here; the viewer
+continues after it ends. \`runs\` prints the runs in a folder, one per line; with --json as
+JSON lines; with a QUERY only the runs that match it, for example: refund is:error
 
-  --port N        the port of the page (4319; 0 takes any)
-  --otlp-port N   the port for traces (4318; 0 takes any); before a COMMAND, both are any
-                  other where these are taken
-  --max-spans N   the most spans that are kept (200000)
-  --data DIR      a folder in which spans are kept across restarts
-  --audit DIR     the folder of a log of @suite/audit: each run's records, and their proofs
-  --audit-key F   a file with the public keys of that log, from elsewhere than its folder
-  --approve F     a module that exports \`approvals\`, as approvals({ store, keys }) of
-                  @suite/approval gives them: requests that wait are decided on the page
-  --approve-as N  the name of who decides, for the record (the machine's user)
+  --port N        the port of the page (4319; 0 for any free port)
+  --otlp-port N   the port for traces (4318; 0 for any free port); with a COMMAND,
+                  other ports are used if these are taken
+  --max-spans N   the maximum number of spans (200000)
+  --data DIR      a folder that stores spans across restarts
+  --audit DIR     the folder of a log of @suite/audit: shows each run's records and their proofs
+  --audit-key F   a file with trusted public keys of that log
+  --approve F     a module that exports \`approvals\`, the result of approvals({ store, keys })
+                  of @suite/approval: waiting requests can be decided on the page
+  --approve-as N  the name of the person who decides, for the record (the machine's user)
   --version       the version
   --help          this text
 
@@ -71,12 +71,9 @@ export async function main(args: readonly string[]): Promise<number> {
       return 0;
     }
     if (name !== undefined)
-      throw new ViewerError(
-        "ERR_VIEWER_OPTION",
-        "There is no such command of the viewer. A command to run stands behind --.",
-      );
+      throw new ViewerError("ERR_VIEWER_OPTION", "Unknown command of the viewer. Put -- before a program to run.");
     if (values.audit !== undefined && !(await isFolder(values.audit)))
-      process.stderr.write("There is no folder at the path of --audit yet: its records are shown when it is there.\n");
+      process.stderr.write("The folder of --audit does not exist yet. Its records are shown once it exists.\n");
     given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
       // The command receives the address, so it need not be the default one of exporters.
@@ -113,7 +110,9 @@ async function run([program = "", ...args]: readonly string[], endpoint: string)
   const child = spawn(program, args, { stdio: "inherit", env });
   try {
     const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-    process.stderr.write(`\nThe command ended with ${signal ?? `code ${code}`}. The page stays: Ctrl+C ends it.\n`);
+    process.stderr.write(
+      `\nThe command ended with ${signal ?? `code ${code}`}. The page stays open. Press Ctrl+C to end it.\n`,
+    );
   } catch (error) {
     process.stderr.write(
       `The command could not be started: ${(error as NodeJS.ErrnoException).code ?? "it failed"}.\n`,
@@ -147,5 +146,5 @@ const keysIn = (path: string): Promise<string> =>
 
 function numberOf(option: string, value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new ViewerError("ERR_VIEWER_OPTION", `${option} takes a whole number.`);
+  throw new ViewerError("ERR_VIEWER_OPTION", `${option} takes an integer.`);
 }

@@ -11,13 +11,16 @@ import { SpanStore } from "../store/spans.js";
  * of JSON each for scripts and coding agents.
  */
 export async function printRuns(folder: string | undefined, json: boolean, query: string): Promise<void> {
-  if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs takes the folder of --data DIR.");
+  if (folder === undefined) throw new ViewerError("ERR_VIEWER_OPTION", "runs requires --data DIR.");
   if (!(await hasSpans(folder)))
-    throw new ViewerError("ERR_VIEWER_DATA", "The folder of --data has no spans: none was written there by --data.");
+    throw new ViewerError(
+      "ERR_VIEWER_DATA",
+      "The folder of --data contains no spans. Run the viewer with --data first.",
+    );
   const { unknown } = queryOf(query);
   if (unknown.length > 0)
     process.stderr.write(
-      `${visible(unknown.join(" "))}: no field of runs, and searched as a word. Fields: ${fieldNames.join(", ")}.\n`,
+      `${visible(unknown.join(" "))}: unknown field, searched as a word. Fields: ${fieldNames.join(", ")}.\n`,
     );
   const store = new SpanStore({ spans: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER });
   for await (const { spans, bytes } of spansOnDisk(folder)) store.add(spans, bytes);

@@ -36,7 +36,8 @@ export function checkJson(body: Buffer): void {
     else if (byte === COMMA) values++;
     else if (opening.has(byte)) {
       values++;
-      if (++depth > DEEPEST) throw new ViewerError("ERR_VIEWER_REQUEST", `The JSON is deeper than ${DEEPEST} levels.`);
+      if (++depth > DEEPEST)
+        throw new ViewerError("ERR_VIEWER_REQUEST", `The JSON is nested deeper than ${DEEPEST} levels.`);
     } else if (closing.has(byte)) depth--;
     if (values > MOST_VALUES) throw new TooMany();
   }

@@ -36,9 +36,9 @@ function jsonIn(signal: Signal, body: Buffer): Json {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw refused("the body is no JSON");
+    throw refused("the body is not JSON");
   }
-  if (!isMessage(requests[signal], value)) throw refused("a part of the JSON is of another type than the protocol has");
+  if (!isMessage(requests[signal], value)) throw refused("a field of the JSON has the wrong type");
   return value;
 }
 
@@ -48,12 +48,12 @@ function protobufIn(signal: Signal, body: Buffer): Json {
     return type.toObject(type.decode(boundedReader(body)), { longs: String, bytes: String }) as Json;
   } catch (error) {
     if (ViewerError.is(error)) throw error;
-    throw refused("the body is no protobuf of that request");
+    throw refused("the body is not valid protobuf for this request");
   }
 }
 
 const refused = (why: string): ViewerError =>
-  new ViewerError("ERR_VIEWER_REQUEST", `This is no OTLP request that can be read: ${why}.`);
+  new ViewerError("ERR_VIEWER_REQUEST", `The OTLP request cannot be read: ${why}.`);
 
 /** The most events, and the most links, that are kept of one span. */
 const MOST_EVENTS = 10_000;

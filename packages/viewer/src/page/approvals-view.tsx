@@ -48,7 +48,7 @@ function Request({ request, traceId, waits }: RequestProps): VNode {
     setState("sending");
     setState(
       await sendDecision(id, decision).then(
-        () => ({ said: `${said}. The run goes on where its program takes it up.`, isBad: false }),
+        () => ({ said: `${said}. The run continues when its program resumes it.`, isBad: false }),
         (error: Error) => ({ said: error.message, isBad: true }),
       ),
     );
@@ -113,7 +113,7 @@ function Ways({ request, isSending, decide }: WaysProps): VNode {
       {decisions.includes("reject") && (
         <Way
           title="Reject"
-          label="Why, for the model"
+          label="Reason for the model"
           isSending={isSending}
           send={(text) => decide({ decision: "reject", ...(text !== "" && { message: text }) }, "Rejected")}
         />
@@ -133,9 +133,9 @@ function Ways({ request, isSending, decide }: WaysProps): VNode {
       {decisions.includes("respond") && (
         <Way
           title="Respond"
-          label="The tool's result, in its place"
+          label="Result to use instead of the tool's"
           isSending={isSending}
-          send={(text) => decide({ decision: "respond", response: text }, "Answered in the tool's place")}
+          send={(text) => decide({ decision: "respond", response: text }, "Answered instead of the tool")}
         />
       )}
     </div>

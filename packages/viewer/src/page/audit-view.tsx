@@ -44,13 +44,13 @@ export interface AuditViewProps {
 
 const headlines = {
   verified: "Verified",
-  doubt: "In doubt: how the log ended cannot be told",
-  damaged: "Not verified: the log is not as it was signed",
+  doubt: "In doubt: the end of the log cannot be verified",
+  damaged: "Not verified: the log was changed after it was signed",
 } as const;
 
 const grounds = {
-  self: "The key is that of the log's own folder: whoever holds the signing key could have written all of it. Give one from elsewhere by --audit-key.",
-  key: "By the key that was given.",
+  self: "The key is from the log's folder: anyone with the signing key could have written the whole log. Pass a trusted key with --audit-key.",
+  key: "With the key of --audit-key.",
   anchor: "By a checkpoint that was kept elsewhere.",
   witness: "By heads that witnesses have cosigned.",
 } as const;
@@ -62,8 +62,7 @@ function VerdictNote({ verdict }: { readonly verdict: ShownVerdict }): VNode {
     <section class={`note ${tone}`} aria-label="Verdict on the log">
       <h2>{headlines[found]}</h2>
       <p>
-        {plural(size, "record")} in {plural(files, "file")}, each as it was signed and in its place.{" "}
-        {grounds[attestation]}
+        {plural(size, "record")} in {plural(files, "file")}, all unchanged and in order. {grounds[attestation]}
       </p>
       {tail > 0 && <p>{plural(tail, "byte")} behind the last signature: unproven.</p>}
       {problems.length > 0 && (

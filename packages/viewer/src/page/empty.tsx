@@ -6,15 +6,15 @@ import { type FirstLines, frameworks } from "./first-lines.js";
 
 const keys = [
   ["j k", "the next run, the one before"],
-  ["/", "search in everything that was said"],
+  ["/", "search in all messages"],
   ["Esc", "back"],
 ] as const;
 
 const searches = [
   ["refund", "a word, anywhere in a run"],
   ['"no such order"', "a phrase"],
-  ["agent:desk", "likewise session:, user:, service:, model:"],
-  ["is:error", "likewise is:open, is:waits, is:failed, is:decided"],
+  ["agent:desk", "also session:, user:, service:, model:"],
+  ["is:error", "also is:open, is:waits, is:failed, is:decided"],
 ] as const;
 
 /** The page without a selected run: a problem, or instructions for the first run. */

@@ -44,15 +44,15 @@ async function checkHere({ file, index, line }: ShownRecord): Promise<Checked> {
   const verdict = await checkProof(proof, keys);
   if (!verdict.holds) return { holds: false, said: `Not proven: ${refuted[verdict.because]}`, proof };
   const isThis = verdict.record === line && verdict.file === file && verdict.index === index;
-  if (!isThis) return { holds: false, said: "Not proven: the proof is of another record than is shown.", proof };
+  if (!isThis) return { holds: false, said: "Not proven: the proof is for another record than the one shown.", proof };
   return {
     holds: true,
-    said: `Proven: record ${index} of the ${plural(verdict.size, "record")} that were signed as ${verdict.origin}.`,
+    said: `Proven: record ${index} of the ${plural(verdict.size, "record")} signed as ${verdict.origin}.`,
     proof,
   };
 }
 
 const refuted = {
   not_signed: "its checkpoint is not signed by this key.",
-  wrong_hashes: "its hashes do not lead to the root that was signed.",
+  wrong_hashes: "its hashes do not match the signed root.",
 } as const;

@@ -146,7 +146,7 @@ function RunRow({
 
 function sizeOf(shown: number, { runs, dropped }: Size, query: string): string {
   const of = query.trim() === "" ? plural(runs, "run") : `${count(shown)} of ${plural(runs, "run")}`;
-  return dropped === 0 ? of : `${of}; ${plural(dropped, "older span")} made room`;
+  return dropped === 0 ? of : `${of}; ${plural(dropped, "older span")} were removed`;
 }
 
 /** The mark for the end of a run. Returns null if it succeeded. */

@@ -56,7 +56,7 @@ function useAllRuns(): LiveRuns {
         } catch (error) {
           if (signal.aborted) return;
           const problem =
-            error instanceof TypeError ? "The viewer has ended. Start it again." : String((error as Error).message);
+            error instanceof TypeError ? "The viewer was stopped. Start it again." : String((error as Error).message);
           setAll((before) => ({ ...before, state: "lost", problem }));
         }
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

@@ -53,13 +53,16 @@ export class Bodies {
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
-    throw new ViewerError("ERR_VIEWER_REQUEST", "The content encoding is neither gzip nor none.");
+    throw new ViewerError("ERR_VIEWER_REQUEST", "The content encoding must be gzip or absent.");
   const packed = encoding === "gzip";
   try {
     // The request is not destroyed with the loop: its connection carries the response, and then the next request.
     yield* packed ? unpacked(request) : request.iterator({ destroyOnReturn: false });
   } catch {
-    throw new ViewerError("ERR_VIEWER_REQUEST", packed ? "The body is no whole gzip." : "The body was cut off.");
+    throw new ViewerError(
+      "ERR_VIEWER_REQUEST",
+      packed ? "The body is not complete gzip data." : "The body was cut off.",
+    );
   }
 }
 

@@ -52,11 +52,11 @@ async function listenAt(port: number, what: string, serviceAt: (port: number) =>
 function portError({ code }: NodeJS.ErrnoException, port: number, what: string): ViewerError {
   const why =
     code === "EADDRINUSE"
-      ? "another program listens there: end it, or give another port"
+      ? "another program uses it: stop that program, or use another port"
       : code === "EACCES"
-        ? "this user may not listen there: give one above 1023"
-        : "the machine does not let it";
-  return new ViewerError("ERR_VIEWER_PORT", `Port ${port}, for ${what}, cannot be used: ${why}.`);
+        ? "this user may not use it: use a port above 1023"
+        : "the operating system refused it";
+  return new ViewerError("ERR_VIEWER_PORT", `Port ${port} for ${what} cannot be used: ${why}.`);
 }
 
 const closed = (server: Server): Promise<void> =>

@@ -15,20 +15,20 @@ export function pageServer(sources: Sources, token: string): (port: number) => S
   const answerAt = async (port: number, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
     if (!isLocal(request, port) || isForeign(request, port))
-      return end(response, 403, "This page is for this machine alone.");
+      return end(response, 403, "This page can only be opened on this machine.");
     const url = urlOf(request);
-    if (url === undefined) return end(response, 400, "This is no address of a page.");
+    if (url === undefined) return end(response, 400, "This is not the address of a page.");
     if (request.method === "POST" && url.pathname.startsWith(approvalsPath)) {
       const id = url.pathname.slice(approvalsPath.length);
       return decided(sources, token, { id, request, response, bodies });
     }
-    if (request.method !== "GET") return end(response, 405, "There is nothing to send here.");
+    if (request.method !== "GET") return end(response, 405, "This path does not accept this method.");
     const asset = assets.files.get(url.pathname);
     if (asset !== undefined) return file(response, asset);
     if (url.pathname === "/") return document(response, assets, sources);
-    if (!url.pathname.startsWith("/api/")) return end(response, 404, "There is no such page.");
+    if (!url.pathname.startsWith("/api/")) return end(response, 404, "The page does not exist.");
     if (!isTold(request, token))
-      return end(response, 401, "Open the address that the command printed: it holds the token.");
+      return end(response, 401, "Open the address that the command printed. It contains the token.");
     if (url.pathname === "/api/live") return live(sources.store, response);
     const value = await answer(sources, url);
     return value === undefined ? end(response, 404, notHere) : sendJson(response, value);
@@ -41,7 +41,7 @@ export function pageServer(sources: Sources, token: string): (port: number) => S
 
 const approvalsPath = "/api/approvals/";
 
-const notHere = "There is no such run, or it made room for newer ones.";
+const notHere = "The run does not exist, or was removed for newer ones.";
 
 interface SentDecision {
   /** The id of the request, from the address. */
@@ -56,15 +56,15 @@ interface SentDecision {
  */
 async function decided({ approvals }: Sources, token: string, sent: SentDecision): Promise<void> {
   const { id, request, response, bodies } = sent;
-  if (approvals === undefined) return end(response, 404, "Nothing is decided here: start with --approve.");
+  if (approvals === undefined) return end(response, 404, "Decisions are disabled: start the viewer with --approve.");
   if (!isTold(request, token)) return end(response, 401, "The token of the address is missing.");
-  if (request.headers["content-type"] !== "application/json") return end(response, 415, "A decision is JSON.");
+  if (request.headers["content-type"] !== "application/json") return end(response, 415, "A decision must be JSON.");
   let kept: object;
   try {
     const given: unknown = await bodies.use(request, (body) => JSON.parse(body.toString()));
     kept = await approvals.decide(decodeURIComponent(id), given);
   } catch (error) {
-    return end(response, 409, ViewerError.is(error) ? error.message : "This is no decision.");
+    return end(response, 409, ViewerError.is(error) ? error.message : "The body is not a decision.");
   }
   return sendJson(response, kept);
 }

@@ -57,11 +57,11 @@ async function receive(
 ): Promise<void> {
   // An exporter sends no origin. A page that sends one has no runs of this machine to report.
   if (!isLocal(request, port) || isForeign(request, port))
-    return refuse(response, 403, "Only programs of this machine may send here.");
+    return refuse(response, 403, "Only programs on this machine can send here.");
   const path = urlOf(request)?.pathname ?? "";
   const signal = Object.hasOwn(paths, path) ? paths[path] : undefined;
-  if (signal === undefined) return refuse(response, 404, "OTLP is sent to /v1/traces, /v1/logs or /v1/metrics.");
-  if (request.method !== "POST") return refuse(response, 405, "OTLP is sent by POST.", { allow: "POST" });
+  if (signal === undefined) return refuse(response, 404, "Send OTLP to /v1/traces, /v1/logs or /v1/metrics.");
+  if (request.method !== "POST") return refuse(response, 405, "Send OTLP with POST.", { allow: "POST" });
   const type = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const encoding = Object.hasOwn(encodings, type) ? encodings[type] : undefined;
   if (encoding === undefined)

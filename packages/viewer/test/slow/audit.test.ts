@@ -31,7 +31,7 @@ describe("the audit page", () => {
     await page.getByRole("heading", { name: "Verified", exact: true }).waitFor();
     await page.locator("details summary").nth(2).click();
     await page.getByRole("button", { name: "Check the proof in this browser", exact: true }).click();
-    await page.getByText("Proven: record 3 of the 4 records that were signed as suite-audit/").waitFor();
+    await page.getByText("Proven: record 3 of the 4 records signed as suite-audit/").waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await cutOff(page)).toBeLessThanOrEqual(0);
     expect(wrong).toEqual([]);
@@ -42,7 +42,9 @@ describe("the audit page", () => {
     const name = (await readdir(dir)).find((each) => each.endsWith(".jsonl")) ?? "";
     await writeFile(join(dir, name), (await readFile(join(dir, name), "utf8")).replace("refund", "rebate"));
     const { page } = await open(url);
-    await page.getByRole("heading", { name: "Not verified: the log is not as it was signed", exact: true }).waitFor();
+    await page
+      .getByRole("heading", { name: "Not verified: the log was changed after it was signed", exact: true })
+      .waitFor();
     expect(await page.locator(".record .chip", { hasText: "unproven" }).count()).toBe(2);
     await page.locator("details summary").first().click();
     await page.getByRole("button", { name: "Check the proof in this browser", exact: true }).click();
@@ -62,7 +64,7 @@ describe("the audit page", () => {
     await page.route("**/api/proof?*", (route) =>
       route.continue({ url: route.request().url().replace("index=1", "index=2") }),
     );
-    await say("Not proven: the proof is of another record than is shown.");
+    await say("Not proven: the proof is for another record than the one shown.");
     await page.unroute("**/api/proof?*");
     const keys = await readFile(join(other.dir, "key.pub"), "utf8");
     await page.route("**/api/proof?*", async (route) => {

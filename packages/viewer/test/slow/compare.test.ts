@@ -64,7 +64,7 @@ describe("the comparison of two runs", () => {
     const known = run("Here.");
     await send(viewer, requestOf(...known));
     const { page, wrong } = await open(`${viewer.url}#/compare/${known[0]?.traceId}/ffff`);
-    await page.getByText("There is no such run, or it made room for newer ones.").waitFor();
+    await page.getByText("The run does not exist, or was removed for newer ones.").waitFor();
     wrong.length = 0; // the browser tells of the answer that it is not there
     const texts = hostile();
     for (let at = 0; at < texts.length; at += 9) {

@@ -118,7 +118,7 @@ describe("the page", () => {
     const at = await open(`${viewer.url}#/run/${spans[0]?.traceId}/timeline/${spans[1]?.spanId}`);
     await at.page.getByText("error: no such order").waitFor();
     const nowhere = await open(`${viewer.url}#/run/${"f".repeat(32)}/timeline`);
-    await nowhere.page.getByText("There is no such run, or it made room for newer ones.").waitFor();
+    await nowhere.page.getByText("The run does not exist, or was removed for newer ones.").waitFor();
     const { page } = await open(viewer.url.replace(/token=.*/, "token=wrong"));
     await page.getByText("Open the address that the command printed").waitFor();
     await page.getByText("Not connected.", { exact: true }).waitFor();

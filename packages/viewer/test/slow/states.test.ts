@@ -116,11 +116,13 @@ describe("the page", () => {
     expect(await page.locator(".row").count()).toBe(1);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByText("The viewer has ended. Start it again.", { exact: true }).waitFor();
+    await page.getByText("The viewer was stopped. Start it again.", { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
     const { port } = new URL(first.url);
     const second = await viewerCommand("--port", port);
-    await page.getByText("Open the address that the command printed: it holds the token.", { exact: true }).waitFor();
+    await page
+      .getByText("Open the address that the command printed. It contains the token.", { exact: true })
+      .waitFor();
     await page.goto(second.url);
     await page.getByText("live", { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Waiting for the first run", exact: true }).waitFor();

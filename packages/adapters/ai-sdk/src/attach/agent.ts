@@ -96,7 +96,10 @@ export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
 export function fullStreamOf(result: object): ReadableStream<UserPart> {
   const stream = "fullStream" in result ? result.fullStream : undefined;
   if (stream instanceof ReadableStream) return stream;
-  throw new AiSdkError("ERR_AI_SDK_NO_PLACE", "A layer asked an agent again that gives no stream.");
+  throw new AiSdkError(
+    "ERR_AI_SDK_UNSUPPORTED",
+    "A plugin called callNext() twice for an agent that does not stream, which the AI SDK cannot do.",
+  );
 }
 
 export function infoOf(

@@ -59,8 +59,8 @@ export function resultOf(value: EmbeddingResult, given: EmbedResult | undefined,
 function checkCount({ length }: readonly unknown[], { values }: EmbedParams): void {
   if (length === values.length) return;
   throw new AiSdkError(
-    "ERR_AI_SDK_NO_PLACE",
-    `A layer made ${length} of ${values.length} texts or embeddings. Let it keep their number and their order.`,
+    "ERR_AI_SDK_UNSUPPORTED",
+    `A plugin returned ${length} values for ${values.length} inputs. Return one per input, in the same order.`,
   );
 }
 

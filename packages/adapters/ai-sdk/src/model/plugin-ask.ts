@@ -85,7 +85,7 @@ export function askedModel(own: Model, invocation: Invocation<"model">): Model {
   if (client === undefined || client === own) return modelFor(own, name);
   if (!isLanguageModel(client)) {
     throw new AiSdkError(
-      "ERR_AI_SDK_NO_PLACE",
+      "ERR_AI_SDK_UNSUPPORTED",
       "The client of a model request must be a language model of the AI SDK.",
     );
   }
@@ -105,7 +105,7 @@ function modelFor(model: Model, name: string): Model {
   if (name === model.modelId) return model;
   if (isNamed(model)) return resolveModel(name);
   throw new AiSdkError(
-    "ERR_AI_SDK_NO_PLACE",
-    "A plugin asked for another model by its name, and the AI SDK was given a model as an object. Give the plugin the other model as an object, too, or name the model of the call by its id.",
+    "ERR_AI_SDK_UNSUPPORTED",
+    "A plugin requested another model by name, but this call uses a model object. Pass the plugin a model object too, or call the AI SDK with a model id.",
   );
 }

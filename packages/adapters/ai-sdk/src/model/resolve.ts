@@ -18,7 +18,7 @@ export function resolveModel(model: LanguageModel): Model {
   if (isRead(model)) return model;
   throw new AiSdkError(
     "ERR_AI_SDK_MODEL_VERSION",
-    `The model ${model.modelId} of ${model.provider} follows specification ${model.specificationVersion}. Update its provider to one of v3 or newer.`,
+    `The model ${model.modelId} of ${model.provider} implements specification ${model.specificationVersion}. Update its provider to a version with specification v3 or newer.`,
   );
 }
 

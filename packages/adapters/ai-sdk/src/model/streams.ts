@@ -200,6 +200,6 @@ type Controller = ReadableStreamDefaultController<StreamPart>;
 
 const suspendedModelCall = ({ suspended }: Suspended): AiSdkError =>
   new AiSdkError(
-    "ERR_AI_SDK_NO_PLACE",
-    `A layer suspended a model call for ${suspended.length} pending calls. The AI SDK waits for tools alone: suspend the tool call.`,
+    "ERR_AI_SDK_UNSUPPORTED",
+    `A layer suspended a model call for ${suspended.length} pending calls. The AI SDK can only suspend tool calls: suspend the tool call.`,
   );

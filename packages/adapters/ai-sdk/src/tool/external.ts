@@ -17,8 +17,8 @@ export function answerExternalTool(copy: UserTool, name: string, turn: Turn): vo
     const answer = turn.answers.get(toolCallId);
     if (answer === undefined) {
       throw new AiSdkError(
-        "ERR_AI_SDK_NO_PLACE",
-        `A layer answered one of several calls of ${name}; this one would have to wait.`,
+        "ERR_AI_SDK_UNSUPPORTED",
+        `A plugin answered one of several calls of ${name}, so this call cannot run in this step.`,
       );
     }
     if ("error" in answer) throw answer.error;

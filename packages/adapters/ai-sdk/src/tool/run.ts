@@ -92,6 +92,6 @@ export async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
 
 const noPlace = (name: string): AiSdkError =>
   new AiSdkError(
-    "ERR_AI_SDK_NO_PLACE",
-    `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`,
+    "ERR_AI_SDK_UNSUPPORTED",
+    `A plugin suspended a call of ${name}, which runs in this process. Set needsApproval on the tool.`,
   );

@@ -50,8 +50,8 @@ function searching(
 ): UserTool {
   if (Object.hasOwn(turn.settings.experimental_toolCallers ?? {}, name)) {
     throw new AiSdkError(
-      "ERR_AI_SDK_NO_PLACE",
-      `The tool ${name} of toolSearch() is called by other tools, so plugins would not see its calls. Take it out of experimental_toolCallers, or use toolSearch of @suite/context.`,
+      "ERR_AI_SDK_UNSUPPORTED",
+      `The tool ${name} of toolSearch() is called by other tools, so plugins would not see its calls. Remove it from experimental_toolCallers, or use toolSearch of @suite/context.`,
     );
   }
   const copy = withoutMarks(copyOf(tool, name, turn));
@@ -112,8 +112,8 @@ export const describedTool = (name: string, { description }: Partial<Pick<UserTo
   ...(typeof description === "string" && { description }),
   execute() {
     throw new AiSdkError(
-      "ERR_AI_SDK_NO_PLACE",
-      `A layer ran ${name} itself. The framework does that: call callNext().`,
+      "ERR_AI_SDK_UNSUPPORTED",
+      `A plugin ran ${name} directly. Call callNext() so that the framework runs it.`,
     );
   },
 });

@@ -59,7 +59,7 @@ const isResponse = (given: unknown): given is Response =>
   typeof given === "object" && given !== null && !(given instanceof Error);
 
 const noResponse = (): FetchError =>
-  new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The fetch that requests are made with gave no response.");
+  new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The fetch function did not return a Response.");
 
 /** The status codes of redirects in the Fetch standard. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

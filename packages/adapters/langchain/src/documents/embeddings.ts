@@ -56,7 +56,7 @@ async function embed(
 function checkCount({ length }: readonly unknown[], input: readonly unknown[]): void {
   if (length === input.length) return;
   throw new LangChainAdapterError(
-    "ERR_LANGCHAIN_COUNT",
-    `A layer made ${length} of ${input.length} texts or embeddings. Let it keep their number and their order.`,
+    "ERR_LANGCHAIN_EMBEDDING_COUNT",
+    `A plugin returned ${length} values for ${input.length} inputs. Return one per input, in the same order.`,
   );
 }

@@ -24,7 +24,7 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   // person was shown, and that it names.
   const isForOther = decision?.id !== undefined && decision.id !== said.id;
   const same = !isForOther && shown !== undefined && shown.tool === tool.name && sameJson(shown.arguments, input);
-  if (!same) return { answer: rejection(tool.name, "The approval is for other arguments, which have changed since.") };
+  if (!same) return { answer: rejection(tool.name, "The arguments have changed since they were approved.") };
   if (!(said.decisions ?? all).some((each) => each === decision?.type)) {
     return { answer: rejection(tool.name, undefined) };
   }
@@ -33,7 +33,7 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   if (decision?.type === "respond") return { answer: { value: decision.message } };
   const edited = decision?.type === "edit" ? editIn(decision, tool.name) : { args: input };
   if (edited === undefined) {
-    return { answer: rejection(tool.name, "An edit may give other arguments, and no other tool.") };
+    return { answer: rejection(tool.name, "An edit can change the arguments, but not the tool.") };
   }
   const asked = { ...request, input: edited.args, approved: shown, late: true };
   return (await admission.admit(asked, decision?.type === "edit" ? "edited" : "approved")) as Admitted;

@@ -137,6 +137,6 @@ const said = (value: unknown): Reply => ({
 
 const noPlace = (what: string): LangChainAdapterError =>
   new LangChainAdapterError(
-    "ERR_LANGCHAIN_ASK",
-    `A plugin asked the agent's model with ${what}, for which it has no place. Give the agent a chat model of LangChain that has.`,
+    "ERR_LANGCHAIN_UNSUPPORTED",
+    `The agent's model does not support ${what}, which a plugin requested. Use a LangChain chat model that does.`,
   );

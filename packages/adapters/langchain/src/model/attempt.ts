@@ -118,7 +118,7 @@ export class Attempt {
 const suspended = (): LangChainAdapterError =>
   new LangChainAdapterError(
     "ERR_LANGCHAIN_SUSPENDED",
-    "A plugin suspended a model call. LangGraph goes on from interrupts of nodes and tools only: suspend a tool call.",
+    "A plugin suspended a model call. LangGraph can only resume interrupts of nodes and tools: suspend a tool call.",
   );
 
 /** Returns the deltas of the model's chunks. The model is called with the first pull. */

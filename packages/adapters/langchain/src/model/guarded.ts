@@ -105,5 +105,5 @@ async function joined(chunks: AsyncIterable<ChatGenerationChunk>): Promise<ChatR
 export const notAChatModel = (): LangChainAdapterError =>
   new LangChainAdapterError(
     "ERR_LANGCHAIN_MODEL",
-    "The model of this agent is no chat model of LangChain, so its streams cannot be guarded. Give createAgent a chat model, or the name of one.",
+    "The model of this agent is not a LangChain chat model, so its streams cannot be guarded. Pass createAgent a chat model or its name.",
   );

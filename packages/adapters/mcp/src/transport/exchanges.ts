@@ -25,7 +25,7 @@ export class Exchanges {
     this.#open.delete(exchange);
     if (!exchange.waits) return undefined;
     this.#waiting.delete(exchange.id);
-    const params = { requestId: exchange.id, reason: "A layer did not wait for the answer." };
+    const params = { requestId: exchange.id, reason: "A plugin did not wait for the response." };
     return { jsonrpc: "2.0", method: "notifications/cancelled", params };
   }
 

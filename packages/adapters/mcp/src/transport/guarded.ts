@@ -108,7 +108,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
         learn(message);
         handle(message, extra);
       }
-      if (settled === "unasked") failed(new Error("An answer was dropped: no request waits for it."));
+      if (settled === "unasked") failed(new Error("A response was dropped: no request is waiting for it."));
       return;
     }
     const notification = passing(message, received);

@@ -82,7 +82,7 @@ export async function askedModel(own: SdkModel, invocation: Invocation<"model">)
   }
   if (!isModel(client)) {
     throw new OpenAIAgentsError(
-      "ERR_OPENAI_AGENTS_NO_PLACE",
+      "ERR_OPENAI_AGENTS_UNSUPPORTED",
       "The client of a model request must be a Model of OpenAI Agents.",
     );
   }
@@ -98,8 +98,8 @@ async function named(name: string, runner: RunnerLike | undefined): Promise<SdkM
   const model = await runner?.config.modelProvider?.getModel(name);
   if (model === undefined) {
     throw new OpenAIAgentsError(
-      "ERR_OPENAI_AGENTS_NO_PLACE",
-      "A plugin asked a model by its name, and the runner has no provider of models. Give it one.",
+      "ERR_OPENAI_AGENTS_UNSUPPORTED",
+      "A plugin requested a model by name, but the runner has no modelProvider. Set one.",
     );
   }
   nameModel(model, name);

@@ -27,7 +27,7 @@ export function fromTools(list: readonly Tool[], known: NeutralTools): Pick<SdkR
 
 /** The `execute` of a tool definition for the model. It cannot be called, because the SDK runs the tool. */
 const execute = (): never => {
-  throw new TypeError("This is a tool as the model is told of it: the SDK runs it.");
+  throw new TypeError("This object only describes the tool to the model. The SDK runs it.");
 };
 
 const neutral = (tool: SerializedTool): Tool =>

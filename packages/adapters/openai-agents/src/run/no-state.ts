@@ -5,6 +5,6 @@ import { OpenAIAgentsError } from "../errors.js";
  */
 export const noState = (agent: string): OpenAIAgentsError =>
   new OpenAIAgentsError(
-    "ERR_OPENAI_AGENTS_NO_PLACE",
-    `A layer suspended the run of ${agent} before it began. Suspend after callNext().`,
+    "ERR_OPENAI_AGENTS_UNSUPPORTED",
+    `A plugin suspended the run of ${agent} before it started. Suspend after callNext().`,
   );

@@ -22,7 +22,7 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
   if (!put) {
     throw new OpenAIAgentsError(
       "ERR_OPENAI_AGENTS_FROZEN",
-      `${name} cannot be replaced: the object is frozen, and would run past the plugins. Do not freeze it.`,
+      `${name} cannot be replaced because the object is frozen, so it would bypass the plugins. Do not freeze it.`,
     );
   }
 }

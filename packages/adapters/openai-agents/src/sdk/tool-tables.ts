@@ -31,7 +31,7 @@ function tablesOfTools(): readonly Table[] {
   if (!Reflect.set(prototype, "set", noting)) {
     throw new OpenAIAgentsError(
       "ERR_OPENAI_AGENTS_RUNTIME",
-      "WeakMap is frozen: what the SDK knows of its tools cannot be kept.",
+      "WeakMap is frozen, so the SDK's tool data cannot be stored. Do not freeze WeakMap.",
     );
   }
   try {

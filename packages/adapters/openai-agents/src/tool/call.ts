@@ -80,6 +80,6 @@ function untilTimeout<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 
 const noPlace = (name: string): OpenAIAgentsError =>
   new OpenAIAgentsError(
-    "ERR_OPENAI_AGENTS_NO_PLACE",
-    `A layer suspended a call of ${name}, which runs here. Give the tool needsApproval.`,
+    "ERR_OPENAI_AGENTS_UNSUPPORTED",
+    `A plugin suspended a call of ${name}, which runs in this process. Set needsApproval on the tool.`,
   );

@@ -18,7 +18,7 @@ export interface Failure {
 export const standardMessage = "An error occurred while running the tool. Please try again.";
 
 const hiddenError =
-  "The tool failed, or its arguments do not fit. The SDK keeps the error to itself. Make the tool with the `tool` of the module that withPlugins returns to see what it throws.";
+  "The tool failed, or its arguments do not match its schema. The SDK does not expose the error. Create the tool with the `tool` of the module that withPlugins returns to see what it throws.";
 
 /** A running tool call. */
 interface Working {

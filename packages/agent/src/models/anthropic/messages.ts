@@ -76,7 +76,7 @@ const takesMark = (block: Block): block is Markable =>
 
 function textAlone(block: Block, site: Site): Anthropic.TextBlockParam {
   if (block.type === "text") return block;
-  throw unsendable(site, "A system prompt is text.");
+  throw unsendable(site, "A system prompt can only contain text.");
 }
 
 const isPlain = (block: Anthropic.TextBlockParam): boolean => Object.keys(block).length === 2;
@@ -140,7 +140,7 @@ function inputOf(args: unknown, site: Site): object {
 /** Returns the API's block for the call or the result of a provider's tool. */
 function own(block: { readonly type: string }, expected: RegExp, site: Site): Block {
   if (expected.test(block.type)) return block as Block;
-  throw unsendable(site, "It is of another provider's tool. Leave it out.");
+  throw unsendable(site, "It belongs to another provider's tool. Remove it.");
 }
 
 type MediaBlock = Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
@@ -167,8 +167,8 @@ function mediaBlock(part: Media): MediaBlock | undefined {
 type Source = Anthropic.URLImageSource | Anthropic.FileImageSource;
 
 function adviceOn(part: Media): string {
-  if (part.type !== "blob") return "It takes images and documents.";
-  return part.mimeType === undefined ? "Give its mimeType." : "It takes images, and documents as application/pdf.";
+  if (part.type !== "blob") return "It accepts images and documents.";
+  return part.mimeType === undefined ? "Give its mimeType." : "It accepts images, and documents as application/pdf.";
 }
 
 /** Returns the result of a tool: a string, or a list of blocks if it contains files. */

@@ -100,7 +100,7 @@ async function generate(api: Api, request: ModelRequest, options: ModelCallOptio
     throw cutOr(error);
   });
   if (jsonOf(answer).type === "error") throw failureOf(answer);
-  if (!Array.isArray(answer.content)) throw cut("The answer has no content");
+  if (!Array.isArray(answer.content)) throw cut("The response has no content");
   const { type: _, ...finish } = finishOf(answer);
   return { message: { role: "assistant", parts: answer.content.map(partOf) }, ...finish };
 }
@@ -198,10 +198,7 @@ function settingsOf(settings: ModelSettings): Partial<Params> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (!missing.has(name)) continue;
-    throw new AgentError(
-      "ERR_AGENT_MODEL_REQUEST",
-      `Anthropic's messages API has no setting \`${name}\`. Leave it out.`,
-    );
+    throw new AgentError("ERR_AGENT_MODEL_REQUEST", `Anthropic's messages API has no setting \`${name}\`. Remove it.`);
   }
   const inBody = given.filter(([name]) => name !== "betas");
   return Object.fromEntries(inBody.map(([name, value]) => [names[name] ?? name, value]));

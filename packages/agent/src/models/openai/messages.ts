@@ -128,7 +128,7 @@ function extraOf(part: Part, signer: string): { readonly extra_content: unknown 
 function toolMessage(site: Site, shown: UserContent[]): Param {
   const part = site.message.parts[site.at];
   if (part?.type === "native") return nativeValue(part.value, site);
-  if (part?.type !== "tool_call_response") throw unsendable(site, "Answers of tools are tool_call_response parts.");
+  if (part?.type !== "tool_call_response") throw unsendable(site, "Tool results must be tool_call_response parts.");
   let files = 0;
   const texts = resultPieces(part.response, site, mediaContent).map((piece) => {
     if ("text" in piece) return piece.text;
@@ -190,8 +190,8 @@ function blobContent({ modality, mimeType, content }: BlobPart): UserContent | u
 }
 
 function adviceOn(part: Media): string {
-  if (part.type === "uri") return "By address it takes images alone. Give a blob, or a file that the provider holds.";
-  if (part.type === "file") return "Of files that the provider holds it takes documents alone. Give a blob.";
+  if (part.type === "uri") return "It accepts only images by URL. Pass a blob, or a file stored at the provider.";
+  if (part.type === "file") return "It accepts only documents as files stored at the provider. Pass a blob.";
   if (part.mimeType === undefined) return "Give its mimeType.";
-  return "It takes images, documents, and audio as audio/wav or audio/mpeg.";
+  return "It accepts images, documents, and audio as audio/wav or audio/mpeg.";
 }

@@ -105,7 +105,7 @@ async function generate(
     if (failure !== undefined) throw failure;
     const reader = new CompletionReader(dialect.signer);
     const deltas = reader.read(completion);
-    if (!completion.choices?.length) throw cut("The answer has no choice");
+    if (!completion.choices?.length) throw cut("The response has no choices");
     return assembleReply([...deltas, reader.finish()]);
   } catch (error) {
     throw cutOr(error);

@@ -124,7 +124,7 @@ function mediaContent(part: Media): MediaContent | undefined {
 }
 
 const adviceOn = (part: Media): string =>
-  part.type === "blob" && part.mimeType === undefined ? "Give its mimeType." : "It takes images and documents.";
+  part.type === "blob" && part.mimeType === undefined ? "Give its mimeType." : "It accepts images and documents.";
 
 const imageOf = (part: Media) =>
   part.type === "file" ? { file_id: part.fileId } : { image_url: part.type === "uri" ? part.uri : dataUrl(part) };

@@ -17,7 +17,7 @@ export interface Site {
 const modalities: ReadonlySet<string> = new Set(["image", "video", "audio", "document"]);
 
 /** Creates the error for a part that an API does not accept: its type and its place, without its content. */
-export function unsendable({ api, message, index, at }: Site, advice = "Leave it out, or put it as text."): AgentError {
+export function unsendable({ api, message, index, at }: Site, advice = "Remove it, or pass it as text."): AgentError {
   const part = message.parts[at];
   const modality =
     part !== undefined && "modality" in part && modalities.has(part.modality) ? ` (${part.modality})` : "";
@@ -33,14 +33,14 @@ export function textOfValue(value: unknown, site: Site): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    throw unsendable(site, "Its value has no JSON form: it has a cycle, or a bigint.");
+    throw unsendable(site, "Its value cannot be serialized as JSON: it contains a cycle or a bigint.");
   }
 }
 
 /** Returns the value of a native part, which is sent unchanged. */
 export function nativeValue<T extends object>(value: unknown, site: Site): T {
   if (typeof value === "object" && value !== null) return value as T;
-  throw unsendable(site, "A native part carries an object of the API's own.");
+  throw unsendable(site, "A native part must contain an object of this API.");
 }
 
 /** An image or another file, as a part. */

@@ -46,7 +46,7 @@ function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
       for (const timer of timers) clearTimeout(timer);
       resolve(report === undefined ? { failed: reasonIn(said) } : { report });
     });
-    child.on("error", () => resolve({ failed: "no process could be started" }));
+    child.on("error", () => resolve({ failed: "the process could not be started" }));
   });
 }
 
@@ -65,5 +65,5 @@ function environment(endpoint: string): NodeJS.ProcessEnv {
 function reasonIn(said: string): string {
   const code = /\b(?:code: '|\[)(ERR_[A-Z_]{1,60}|MODULE_NOT_FOUND|ENOENT)\b/.exec(said)?.[1];
   const name = /^(?:Uncaught )?([A-Z]\w{1,40}Error)\b/m.exec(said)?.[1];
-  return code ?? name ?? "it ended before the run was over";
+  return code ?? name ?? "it ended before the run finished";
 }

@@ -43,11 +43,11 @@ export function terminal(options: TerminalOptions = {}): Ask {
   if (!isRecord(options)) throw invalid("terminal() takes an object of options.");
   options = checkNames("terminal()", options, { by: true, input: true, output: true });
   const { input = process.stdin, output = process.stderr, by = userInfo().username } = options as TerminalOptions;
-  if (typeof by !== "string" || by === "") throw invalid("The option by of terminal() is a text.");
+  if (typeof by !== "string" || by === "") throw invalid("The option by of terminal() must be a string.");
   if (input.isTTY !== true) {
     throw new ApprovalError(
       "ERR_APPROVAL_TERMINAL",
-      "terminal() needs an input that is a terminal: this program's is a pipe, a file, or closed. Ask by webhook() there, or by a function.",
+      "terminal() needs a terminal as input, but the input of this program is a pipe, a file, or closed. Use webhook() or a function.",
     );
   }
   let last: Promise<unknown> = Promise.resolve();
@@ -97,7 +97,7 @@ class Prompt {
       const decision = await this.#decision(word.trim().toLowerCase(), request);
       if (decision !== undefined) return { ...decision, by };
     }
-    this.#say("No decision was made: the request waits.");
+    this.#say("No decision was made. The request is still waiting.");
     return undefined;
   }
 
@@ -107,11 +107,11 @@ class Prompt {
     if (["y", "yes", "1"].includes(word) && takes("approve")) return { decision: "approve" };
     if (["a", "always"].includes(word) && always) return { decision: "approve", always: true };
     if (["n", "no", "0"].includes(word) && takes("reject")) {
-      const message = await this.#read("Why, for the model (empty: nothing)? ");
+      const message = await this.#read("Reason for the model (empty: none): ");
       return { decision: "reject", ...(message !== undefined && message !== "" && { message }) };
     }
     if (["r", "respond"].includes(word) && takes("respond")) {
-      const response = await this.#read("The tool's result in its place: ");
+      const response = await this.#read("Result to use instead of the tool's: ");
       return response === undefined || response === "" ? undefined : { decision: "respond", response };
     }
     if (["e", "edit"].includes(word) && takes("edit")) return this.#edit();
@@ -123,7 +123,7 @@ class Prompt {
     try {
       return text === undefined ? undefined : { decision: "edit", arguments: JSON.parse(text) as unknown };
     } catch {
-      this.#say("This is not JSON.");
+      this.#say("The input is not JSON.");
       return undefined;
     }
   }

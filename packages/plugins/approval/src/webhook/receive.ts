@@ -37,10 +37,10 @@ export function decisionHandler(options: DecisionHandlerOptions): (request: Requ
   const { secret, tolerance = 300, onDecision, ...stored } = plainMembers(options as DecisionHandlerOptions);
   checkNames("decisionHandler()", stored, { store: true, keys: true });
   if (typeof tolerance !== "number" || !(tolerance >= 1 && tolerance <= 3600)) {
-    throw invalid("The option tolerance of decisionHandler() is a number of seconds from 1 to 3600.");
+    throw invalid("The option tolerance of decisionHandler() must be a number of seconds from 1 to 3600.");
   }
   if (onDecision !== undefined && typeof onDecision !== "function") {
-    throw invalid("The option onDecision of decisionHandler() is a function.");
+    throw invalid("The option onDecision of decisionHandler() must be a function.");
   }
   const signer = new WebhookSigner(secret);
   const ledger = ledgerOf("decisionHandler()", stored);

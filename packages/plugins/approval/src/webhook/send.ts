@@ -35,7 +35,7 @@ export function webhook(options: WebhookOptions): Ask {
   const { secret, attempts = 5, initialDelay = 500, timeout = 10_000 } = options as WebhookOptions;
   const url = receiver(options.url);
   if (!Number.isSafeInteger(attempts) || attempts < 1 || attempts > 20) {
-    throw invalid("The option attempts of webhook() is a whole number from 1 to 20.");
+    throw invalid("The option attempts of webhook() must be an integer from 1 to 20.");
   }
   checkDuration("initialDelay of webhook()", initialDelay);
   checkDuration("timeout of webhook()", timeout);
@@ -52,7 +52,10 @@ export function webhook(options: WebhookOptions): Ask {
       const again = status === 0 || status === 408 || status === 429 || status >= 500;
       if (!again || attempt >= attempts) {
         const why = status === 0 ? "could not be reached" : `answered ${status}`;
-        throw new ApprovalError("ERR_APPROVAL_DELIVERY", `The webhook's receiver ${why}, after ${attempt} attempts.`);
+        throw new ApprovalError(
+          "ERR_APPROVAL_DELIVERY",
+          `The receiver of the webhook ${why} after ${attempt} attempts.`,
+        );
       }
       const delay = Math.min(longest, initialDelay * 2 ** (attempt - 1));
       await sleep(delay * (0.5 + Math.random() / 2), signal);
@@ -64,7 +67,7 @@ function receiver(given: unknown): string {
   const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
   const local = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && local)) return url.href;
-  throw invalid("The option url of webhook() is an https address, or http on this machine.");
+  throw invalid("The option url of webhook() must be an https URL, or an http URL of this machine.");
 }
 
 const bodyOf = (request: PendingApproval): string =>

@@ -34,7 +34,7 @@ export async function checkUsersFound({ actor }: RecordFilter, keys: string | un
     if (keys === undefined)
       throw new UsageError("Users are encrypted in this log: --actor finds a user only with --keys KEYS.");
     if (typeof actor === "string")
-      console.error("KEYS holds no key of this user: nothing was recorded for the user, or the key was erased.");
+      console.error("KEYS contains no key of this user: no records exist, or the key was erased.");
     return;
   }
 }

@@ -14,7 +14,7 @@ export async function checkProof(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["key", "anchor"]);
   const keyFile = last("key");
   if (keyFile === undefined)
-    throw new UsageError("--key FILE: a proof is worth what the key is that it is held against.");
+    throw new UsageError("--key FILE is required: a proof can only be checked with a key that you trust.");
   const keys = await keysIn(keyFile);
   const proof = parseProof(await readFile(path, "utf8"));
   if (proof.kind === "inclusion") {
@@ -25,7 +25,7 @@ export async function checkProof(args: readonly string[]): Promise<ExitCode> {
   }
   const anchorFile = last("anchor");
   if (anchorFile === undefined)
-    throw new UsageError("--anchor CHECKPOINT: this proof is about a checkpoint that you kept.");
+    throw new UsageError("--anchor CHECKPOINT is required: this proof refers to a checkpoint that you kept.");
   const [anchor] = await openAnchors([await readFile(anchorFile, "utf8")], keys, nodeCryptography);
   const checked = anchor && (await checkConsistency(proof, anchor, keys, nodeCryptography));
   if (!checked?.holds) {
@@ -41,6 +41,6 @@ const place = ({ checkpoint: { size, origin } }: Checked & { readonly holds: tru
 
 const refuted = {
   not_signed: "NOT PROVEN: its checkpoint is not signed by this key.",
-  other_log: "NOT PROVEN: it is about another checkpoint than the anchor.",
-  wrong_hashes: "NOT PROVEN: its hashes do not lead to the root that was signed.",
+  other_log: "NOT PROVEN: it refers to another checkpoint than the anchor.",
+  wrong_hashes: "NOT PROVEN: its hashes do not match the signed root.",
 };

@@ -18,8 +18,8 @@ export async function erase(args: readonly string[]): Promise<ExitCode> {
   const log = await openLog({ dir: path, ...(await commandSigner(path, last("signing-key"))) });
   try {
     const { kid } = await eraseSubject(subject, keys, log);
-    if (kid === undefined) console.log("This subject has no key: there is nothing to erase.");
-    else console.log(`erased: the key ${kid}. What was encrypted with it can be read by nobody any more.`);
+    if (kid === undefined) console.log("This subject has no key. Nothing to erase.");
+    else console.log(`erased: the key ${kid}. Content that was encrypted with it can no longer be read.`);
     return kid === undefined ? 1 : 0;
   } finally {
     await log.close();

@@ -18,7 +18,7 @@ import { checkWords, type Query, withoutMatch } from "./words.js";
 export async function exportCommand(args: readonly string[]): Promise<ExitCode> {
   const parsed = parse(args, [...filterOptions, "out", "key", "keys"], ["jsonl", "csv", "ocsf", "tlog"]);
   const form = chosen(parsed, ["jsonl", "csv", "ocsf", "tlog"]);
-  if (form === undefined) throw new UsageError("In which form? --jsonl, --csv, --ocsf or --tlog.");
+  if (form === undefined) throw new UsageError("A format is required: --jsonl, --csv, --ocsf or --tlog.");
   if (form === "tlog") return exportTlog(parsed);
   const keys = parsed.last("keys");
   if (keys !== undefined) await access(keys);
@@ -35,9 +35,10 @@ export async function exportCommand(args: readonly string[]): Promise<ExitCode> 
 
 async function exportTlog({ path, last }: Parsed): Promise<ExitCode> {
   const out = last("out");
-  if (out === undefined) throw new UsageError("--tlog writes folders: --out DIRECTORY.");
+  if (out === undefined) throw new UsageError("--tlog writes folders and requires --out DIRECTORY.");
   const chosenBy = filterOptions.find((name) => last(name) !== undefined);
-  if (chosenBy !== undefined) throw new UsageError(`--tlog takes no --${chosenBy}: a tree has all its records.`);
+  if (chosenBy !== undefined)
+    throw new UsageError(`--tlog cannot be combined with --${chosenBy}: a tree contains all records.`);
   await writeTiles(path, out, await keysFor(path, last("key")));
   return 0;
 }

@@ -37,13 +37,13 @@ function time(name: string, text: string | undefined): number | undefined {
   const [date, clock, zone] = iso.exec(text) ?? [];
   const found = timeOf(clock !== undefined && zone === undefined ? `${date}Z` : date);
   if (found !== undefined) return found;
-  throw new UsageError(`--${name} takes a time: 2026-01-31, 2026-01-31T08:00Z, or how long ago: 30m, 24h, 7d.`);
+  throw new UsageError(`--${name} takes a time (2026-01-31, 2026-01-31T08:00Z) or an age (30m, 24h, 7d).`);
 }
 
 /** Returns the hashes that records contain for a value, one for each key. */
 async function hashedValues(value: string | undefined, keyFiles: readonly string[]): Promise<string[] | undefined> {
   if (value === undefined) return undefined;
-  if (keyFiles.length === 0) throw new UsageError("--value takes the key that hashed it: --value-key FILE.");
+  if (keyFiles.length === 0) throw new UsageError("--value requires the key of the hashes: --value-key FILE.");
   const sought = value === "-" ? await firstLine() : value;
   const keys = await Promise.all(keyFiles.map(readValueKey));
   return keys.map((key) => hashedValue(key, sought));
@@ -52,5 +52,5 @@ async function hashedValues(value: string | undefined, keyFiles: readonly string
 /** Reads the first line of standard input: others can see arguments in the process list. */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new UsageError("--value - reads the value from standard input, and there is none.");
+  throw new UsageError("--value - reads the value from standard input, which is empty.");
 }

@@ -39,7 +39,7 @@ export async function followCommand(args: readonly string[]): Promise<ExitCode> 
 function timeoutOf({ last, has }: Parsed): number | undefined {
   const given = last("timeout");
   if (given === undefined) return undefined;
-  if (!has("once")) throw new UsageError("--timeout goes with --once: without it, follow ends when it is told to.");
+  if (!has("once")) throw new UsageError("--timeout requires --once. Without --once, follow runs until it is stopped.");
   return wholeNumber("timeout", given, 1, MAX_SECONDS);
 }
 
@@ -48,9 +48,9 @@ function followerOf(path: string, parsed: Parsed): Follower {
   const [first, ...more] = targets;
   const cursor = parsed.last("cursor");
   if (first === undefined)
-    throw new UsageError("Where to? --otlp, --postgres, --syslog: each as often as there are places.");
+    throw new UsageError("A target is required: --otlp, --postgres or --syslog. Each can be repeated.");
   if (more.length > 0 && cursor !== undefined)
-    throw new UsageError("--cursor goes with one place: each has a cursor of its own.");
+    throw new UsageError("--cursor can only be used with one target, since each target has its cursor.");
   const onError = print;
   if (more.length > 0) return followAll(path, targets, { onError });
   return follow(path, first, { onError, ...(cursor !== undefined && { cursor }) });
@@ -74,7 +74,7 @@ async function isCaughtUp(follower: Follower, told: Promise<unknown>, seconds?: 
   const ended = Promise.race([asked, told.then(() => 1 as const)]);
   const code = seconds === undefined ? await ended : await inTime(ended, seconds * 1000);
   if (code !== late) return code;
-  console.error(`Not all was sent within ${seconds} s. What is left is sent by the next follower with this cursor.`);
+  console.error(`Not all records were sent within ${seconds} s. The next follower with this cursor sends the rest.`);
   return 1;
 }
 

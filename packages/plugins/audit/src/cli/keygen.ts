@@ -18,7 +18,7 @@ export async function keygen(args: readonly string[]): Promise<ExitCode> {
     isThere(error);
   });
   console.log(
-    `signing key: ${path} (keep it where the log is not)\npublic key:  ${path}.pub (give it to whoever verifies)\nverifier key: ${publicKey}\n              (a log signs under names that begin with this one: \`suite-audit verifier-key DIR\` prints theirs)`,
+    `signing key: ${path} (do not store it next to the log)\npublic key:  ${path}.pub (pass it to verifiers)\nverifier key: ${publicKey}\n              (a log signs under names that begin with this one: \`suite-audit verifier-key DIR\` prints the keys)`,
   );
   return 0;
 }
@@ -27,6 +27,6 @@ export async function keygen(args: readonly string[]): Promise<ExitCode> {
 function isThere(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   throw new UsageError(
-    `${(error as NodeJS.ErrnoException).path ?? "The file"} is there already, and no key is overwritten. Give another name.`,
+    `${(error as NodeJS.ErrnoException).path ?? "The file"} already exists, and keys are not overwritten. Use another name.`,
   );
 }

@@ -52,7 +52,7 @@ export async function main([name = "", ...args]: readonly string[]): Promise<Exi
     return 0;
   }
   try {
-    if (!command) throw new UsageError(name === "" ? "No command was given." : "There is no such command.");
+    if (!command) throw new UsageError(name === "" ? "A command is required." : "Unknown command.");
     return await command(args);
   } catch (error) {
     // The reader of a pipe has closed it, as `| head` does.

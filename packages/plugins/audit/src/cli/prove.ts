@@ -35,7 +35,7 @@ function askedOf({ last }: Parsed): Make {
     const [name, at] = [logFile(file), wholeNumber("index", index, 0, Number.MAX_SAFE_INTEGER)];
     return (dir, keys) => proveInclusion(dir, name, at, keys);
   }
-  throw new UsageError("What is to be proven? --file FILE --index N, or --id ID, or --consistency CHECKPOINT.");
+  throw new UsageError("One of these is required: --file FILE --index N, --id ID, or --consistency CHECKPOINT.");
 }
 
 const fromAnchor =

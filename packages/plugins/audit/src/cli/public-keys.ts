@@ -24,6 +24,6 @@ export async function keysFor(dir: string, given: string | undefined): Promise<r
   if (given !== undefined) return keysIn(given);
   const keys = parsePublicKeys((await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   if (keys.length === 0)
-    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${dir} holds none.`);
+    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was passed, and ${dir} holds none.`);
   return keys;
 }

@@ -23,7 +23,7 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   const format = chosen(parsed, ["json", "csv"]) ?? "table";
   // The table has no column for it, so that its readers would mistake unproven records for records of the log.
   if (format === "csv" && parsed.has("unproven"))
-    throw new UsageError("--csv has no mark for what is unproven: --json has.");
+    throw new UsageError("--csv cannot mark unproven records. Use --json.");
   const limit = wholeNumber("limit", parsed.last("limit") ?? "100", 1, 1_000_000_000);
   const progress = progressLine(process.stderr, false, "indexing");
   const reading = await recordReader(parsed.last("keys"));
@@ -46,7 +46,7 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   await writeLines(lines(), undefined, format === "csv" ? "\r\n" : "\n");
   if (count === 0) await tellNone(filter, parsed, ask);
   unproven.tell(" --unproven shows them.");
-  if (more) console.error(`There is more: these are the newest ${limit}. See --limit.`);
+  if (more) console.error(`There are more records. These are the newest ${limit}. See --limit.`);
   return reading.exitCode();
 }
 
@@ -56,13 +56,13 @@ async function tellNone(filter: RecordFilter, { last }: Parsed, ask: Query): Pro
   if (without.includes("actor")) await checkUsersFound(filter, last("keys"), ask);
   const none = without.map((name) => (name === "values" ? "--value" : `--${name}`));
   console.error(
-    none.length === 0 ? "No record was found." : `No record was found. None of this log matches ${none.join(", ")}.`,
+    none.length === 0 ? "No record was found." : `No record was found. The log has no match for ${none.join(", ")}.`,
   );
 }
 
 const unreadable = (lines: number): void =>
   console.error(
-    `${lines === 1 ? "1 line" : `${lines} lines`} of this log should be a record and cannot be read: \`suite-audit verify\` says where.`,
+    `${lines === 1 ? "1 line" : `${lines} lines`} of this log cannot be read as a record. \`suite-audit verify\` reports the location.`,
   );
 
 const formats: Readonly<Record<"json" | "csv" | "table", (found: Found) => string>> = {

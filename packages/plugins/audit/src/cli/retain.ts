@@ -11,7 +11,7 @@ const FLAGS = ["dry-run", "force"];
 export async function retainCommand(args: readonly string[]): Promise<ExitCode> {
   const { path, last, has } = parse(args, ["older-than", "key", "signing-key"], FLAGS);
   const [, days] = /^(\d{1,6})d$/.exec(last("older-than") ?? "") ?? [];
-  if (days === undefined) throw new UsageError("--older-than takes a number of days, as 184d.");
+  if (days === undefined) throw new UsageError("--older-than takes a number of days, for example 184d.");
   const keyFile = last("key");
   const { deleted, kept } = await retain(path, {
     olderThanDays: Number(days),
@@ -24,12 +24,12 @@ export async function retainCommand(args: readonly string[]): Promise<ExitCode> 
   const done = has("dry-run") ? "would be deleted" : "deleted";
   for (const { file, size } of deleted) console.log(printable(`${done}: ${file}, ${size} records`));
   for (const { file, why } of kept) console.log(printable(`kept: ${file}, ${reasons[why]}`));
-  if (deleted.length === 0) console.log("Nothing is old enough.");
+  if (deleted.length === 0) console.log("No file is old enough.");
   return kept.some(({ why }) => why === "damaged") ? 1 : 0;
 }
 
 const reasons = {
   damaged: "which is damaged: see verify",
-  wanted: "which is to be kept",
-  written: "which was written to meanwhile",
+  wanted: "which must be kept",
+  written: "which was written in the meantime",
 };

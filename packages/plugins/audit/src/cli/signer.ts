@@ -12,7 +12,7 @@ import { UsageError } from "./usage.js";
  */
 export async function commandSigner(dir: string, keyFile: string | undefined): Promise<Pick<LogOptions, "signer">> {
   if ((await listLogFiles(dir)).length === 0) {
-    throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} holds no log: no file audit-*.jsonl.`);
+    throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} contains no log: no file audit-*.jsonl.`);
   }
   if (keyFile !== undefined) return { signer: await signerIn(keyFile) };
   // A new key would be unknown to everyone who verifies the log.
@@ -21,7 +21,7 @@ export async function commandSigner(dir: string, keyFile: string | undefined): P
     () => false,
   );
   if (own) return {};
-  throw new UsageError("This log is signed by a key from elsewhere: give it, by --signing-key.");
+  throw new UsageError("This log is signed by a key that is not in its directory. Pass it with --signing-key.");
 }
 
 const signerIn = async (file: string): Promise<Signer> => ed25519Signer(await readFile(file, "utf8"));

@@ -21,7 +21,7 @@ export class Unproven {
 export function tellUnproven(records: number, option = ""): void {
   const what = records === 1 ? "1 record stands" : `${records} records stand`;
   console.error(
-    `Left out: ${what} behind the last signed checkpoint of a file. A process that was killed leaves such, and so does whoever adds to the file.${option}`,
+    `Left out: ${what} after the last signed checkpoint of a file. They are left by a killed process, or were added to the file by another program.${option}`,
   );
 }
 

@@ -17,7 +17,7 @@ export async function verifierKey(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["key"]);
   const key = last("key");
   if ((await stat(path)).isDirectory()) return ofLog(path, await keysFor(path, key));
-  if (key === undefined) throw new UsageError("Of a checkpoint by itself, give the public key by --key.");
+  if (key === undefined) throw new UsageError("A single checkpoint requires the public key: --key.");
   return tell(verifierKeys(await readFile(path, "utf8"), await keysIn(key)));
 }
 
@@ -36,7 +36,7 @@ async function ofLog(dir: string, keys: readonly PublicKey[]): Promise<ExitCode>
 }
 
 function tell(found: readonly string[]): ExitCode {
-  if (found.length === 0) throw new AuditError("ERR_AUDIT_NO_KEY", "None of the keys has signed this.");
+  if (found.length === 0) throw new AuditError("ERR_AUDIT_NO_KEY", "This was not signed by any of the keys.");
   for (const line of found) print(line);
   return 0;
 }

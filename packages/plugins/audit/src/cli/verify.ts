@@ -35,7 +35,7 @@ export async function verifyCommand(args: readonly string[]): Promise<ExitCode> 
 
 async function witnessesOf({ last }: Parsed): Promise<Pick<VerifyOptions, "witnesses">> {
   const [file, policy] = [last("witnesses"), last("policy")];
-  if (file === undefined && policy !== undefined) throw new UsageError("--policy goes with --witnesses.");
+  if (file === undefined && policy !== undefined) throw new UsageError("--policy requires --witnesses.");
   if (file === undefined) return {};
   const keys = await readFile(file, "utf8");
   return { witnesses: { keys, ...(policy !== undefined && { policy: wholeNumber("policy", policy, 1, 1000) }) } };
@@ -75,7 +75,7 @@ function keyLines(keys: Verdict["keys"]): string[] {
 
 function headline(verdict: Verdict, ownKeys: readonly string[]): string {
   const { ok, size, files, problems } = verdict;
-  const proven = `${count(size, "record")} in ${count(files.length, "file")}, each as it was signed and in its place`;
+  const proven = `${count(size, "record")} in ${count(files.length, "file")}, all unchanged and in order`;
   if (ok) return `verified: ${proven}`;
   if (isByOtherKeys(verdict)) {
     const own = ownKeys.length === 0 ? "" : ` The log's directory names ${ownKeys.join(", ")}.`;
@@ -98,23 +98,23 @@ function limits({ attestation, size, tail, anchored, deleted, witnessed }: Verdi
     out.push(`${count(deleted.length, "file")} deleted by retention: their heads are in the log.`);
   if (tail > 0)
     out.push(
-      `${count(tail, "byte")} after the last checkpoint ${tail === 1 ? "is" : "are"} unproven, and count for nothing: a process that was killed leaves such, and so does whoever adds to the file.`,
+      `${count(tail, "byte")} after the last checkpoint ${tail === 1 ? "is" : "are"} unproven and ignored: a killed process leaves them, or another program added them.`,
     );
   if (attestation === "self") {
     out.push(
-      "self-attested: the key came from the log's own directory. Whoever holds the signing key could have written all of it; see --key.",
+      "self-attested: the key is from the log's directory. Anyone with the signing key could have written the whole log; see --key.",
     );
   }
   if (witnessed && attestation === "witness") {
     const { policy, of, time, by } = witnessed;
     out.push(`Cosigned by ${policy} of ${of} witnesses on ${time}: ${by.map(({ name }) => name).join(", ")}.`);
     out.push(
-      `What they have seen holds ${anchored} of the ${count(size, "record")}. What was written after it, by any process, can have been cut off.`,
+      `The cosigned head covers ${anchored} of the ${count(size, "record")}. Records written after it can have been cut off.`,
     );
   } else if (attestation === "anchor") {
-    out.push(`An anchor holds ${anchored} of the ${count(size, "record")}.`);
-    out.push("What was written after the anchor, by any process, can have been cut off.");
-  } else out.push("Commits cut off at the end cannot be seen without an anchor; see --anchor.");
+    out.push(`An anchor covers ${anchored} of the ${count(size, "record")}.`);
+    out.push("Records written after the anchor can have been cut off.");
+  } else out.push("Commits that were cut off at the end cannot be detected without an anchor; see --anchor.");
   return out;
 }
 

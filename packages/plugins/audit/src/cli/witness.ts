@@ -19,7 +19,7 @@ export async function witnessCommand(args: readonly string[]): Promise<ExitCode>
     return 0;
   }
   const [file, policy, timeout] = [last("witnesses"), last("policy"), last("timeout")];
-  if (file === undefined) throw new UsageError("--witnesses FILE: one verifier key and URL a line.");
+  if (file === undefined) throw new UsageError("--witnesses FILE is required: one verifier key and URL per line.");
   const options = {
     witnesses: await readFile(file, "utf8"),
     ...(signer && { signer }),

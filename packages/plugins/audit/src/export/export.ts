@@ -55,7 +55,7 @@ export async function* exportRecords(
   if (lineOf === undefined) {
     throw new AuditError(
       "ERR_AUDIT_INVALID_OPTION",
-      `The form of an export is one of ${[...forms.keys()].join(", ")}.`,
+      `The format of an export must be one of ${[...forms.keys()].join(", ")}.`,
     );
   }
   if (form === "csv") yield csvHeader;
@@ -86,7 +86,7 @@ export async function exportTiles(dir: string, out: string, options: TilesOption
   const { key } = options;
   const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   if (keys.length === 0) {
-    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${dir} holds none.`);
+    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was passed, and ${dir} holds none.`);
   }
   await writeTiles(dir, out, keys);
 }

@@ -46,5 +46,5 @@ async function exportFile(dir: string, file: string, out: string, keys: readonly
 const tooLarge = (file: string, index: number, bytes: number): AuditError =>
   new AuditError(
     "ERR_AUDIT_RECORD_TOO_LARGE",
-    `Record ${index} of ${file} has ${bytes} bytes, and an entry of a tiled log takes at most ${MAX_RECORD_BYTES}. This file cannot be exported so.`,
+    `Record ${index} of ${file} has ${bytes} bytes, but an entry of a tiled log has at most ${MAX_RECORD_BYTES}. Export this file in another format.`,
   );

@@ -76,7 +76,7 @@ export class CoveredLines {
   #damaged(): AuditError {
     return new AuditError(
       "ERR_AUDIT_FILE_DAMAGED",
-      `${this.#file} is not followed any further: behind byte ${this.#end} it is not what its checkpoints say. \`suite-audit verify\` tells more.`,
+      `${this.#file} is no longer followed: after byte ${this.#end} it does not match its checkpoints. Run \`suite-audit verify\`.`,
     );
   }
 }

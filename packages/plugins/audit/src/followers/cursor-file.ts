@@ -29,7 +29,7 @@ export class CursorFile implements Cursor {
     try {
       await replace(this.#path, text);
     } catch (cause) {
-      throw failure("cannot be written. Give another place for it by `cursor`, or --cursor.", this.#path, cause);
+      throw failure("cannot be written. Choose another path with `cursor` or --cursor.", this.#path, cause);
     }
   }
 
@@ -54,7 +54,7 @@ function parse(text: string | undefined, path: string): Map<string, Position> {
     const entries = Object.entries(files ?? {});
     if (version === 1 && files && entries.every(([, position]) => isPosition(position))) return new Map(entries);
   } catch {}
-  throw failure("is not one. Move it away, and everything is delivered once more.", path);
+  throw failure("is not a cursor file. If you move it away, all records are delivered again.", path);
 }
 
 const isPosition = ({ bytes, records, checkpoint }: Position): boolean =>

@@ -25,7 +25,7 @@ export function followAll(
   const names = targets.filter(({ positions }) => positions === undefined).map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (targets.length === 0 || twice !== undefined) {
-    const what = twice === undefined ? "needs a target" : `takes ${twice} once: two would share a cursor`;
+    const what = twice === undefined ? "needs a target" : `takes ${twice} only only once: two would share a cursor`;
     throw new AuditError("ERR_AUDIT_INVALID_OPTION", `followAll ${what}.`);
   }
   const followers = targets.map((target) => follow(dir, target, options));

@@ -47,7 +47,7 @@ export function follow(dir: string, target: FollowerTarget, options: FollowOptio
   options = checkOptions("follow", options, checks);
   const { pollMs = 1000, batchBytes = 256 * 1024 } = options;
   if (typeof target.name !== "string" || !/^[\w.-]{1,100}$/.test(target.name))
-    throw invalid("A target's name holds letters, digits, `.`, `_` and `-`, at most 100.");
+    throw invalid("A target's name must consist of letters, digits, `.`, `_` and `-`, at most 100.");
   const path = resolve(options.cursor ?? join(dir, `.follow-${target.name}.json`));
   return new FollowLoop({
     dir: resolve(dir),

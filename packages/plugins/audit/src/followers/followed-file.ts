@@ -58,7 +58,7 @@ export class FollowedFile {
     this.position = { bytes: 0, records: 0 };
     return new AuditError(
       "ERR_AUDIT_CURSOR",
-      `The cursor does not fit ${this.name}: no delivery ends there. Its lines are delivered once more, from the first.`,
+      `The cursor does not match ${this.name}: no delivery ends at its position. All lines of the file are delivered again.`,
     );
   }
 
@@ -158,7 +158,7 @@ export class FollowedFile {
   #shortened(left: number): AuditError {
     return new AuditError(
       "ERR_AUDIT_FILE_DAMAGED",
-      `${this.name} was delivered up to byte ${this.position.bytes}, and ${left} are left that a checkpoint covers.`,
+      `${this.name} was delivered up to byte ${this.position.bytes}, but checkpoints now cover only ${left} bytes.`,
     );
   }
 }

@@ -15,7 +15,7 @@ export interface Follower {
    * Resolves when all records that were acknowledged before the call are delivered. Waits while the target is down.
    *
    * @throws errors that waiting does not resolve: AuditError `ERR_AUDIT_DELIVERY_REFUSED`, `ERR_AUDIT_FILE_DAMAGED`,
-   * `ERR_AUDIT_FILE_GONE`, `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`, and errors of the file system
+   * `ERR_AUDIT_FILE_MISSING`, `ERR_AUDIT_CURSOR`, `ERR_AUDIT_CLOSED`, and errors of the file system
    */
   caughtUp(): Promise<void>;
   /** Stops, and closes the target. The next follower with the same cursor delivers the remaining lines. */
@@ -149,6 +149,6 @@ const closed = (): AuditError => new AuditError("ERR_AUDIT_CLOSED", "The followe
 
 const lost = ({ name, bytes, position }: FollowedFile): AuditError =>
   new AuditError(
-    "ERR_AUDIT_FILE_GONE",
-    `${name} is gone, and was delivered up to byte ${position.bytes} of ${bytes}. Delete files only when followers have caught up.`,
+    "ERR_AUDIT_FILE_MISSING",
+    `${name} was deleted after delivery up to byte ${position.bytes} of ${bytes}. Delete files only after followers have caught up.`,
   );

@@ -25,7 +25,7 @@ export async function anchorLog(dir: string, options: { readonly signer?: Signer
     const id = crypto.randomUUID();
     await log.append({ version: 1, id, time, stage: "outcome", type: "log", operation: "anchor" });
     if (log.checkpoint !== undefined) return log.checkpoint;
-    throw new AuditError("ERR_AUDIT_WRITE_FAILED", `${dir} has no checkpoint of what was just written.`);
+    throw new AuditError("ERR_AUDIT_WRITE_FAILED", `${dir} has no checkpoint that covers the record just written.`);
   } finally {
     await log.close();
   }

@@ -159,7 +159,7 @@ export class GroupCommitLog implements Log {
     if (this.#queuedBytes + line.length + FRAME_BYTES > this.#maxQueuedBytes) {
       throw new AuditError(
         "ERR_AUDIT_QUEUE_FULL",
-        `${this.#queuedBytes} bytes already wait for the disk. Append more slowly.`,
+        `${this.#queuedBytes} bytes are already waiting for the disk. Append more slowly.`,
       );
     }
     return line;

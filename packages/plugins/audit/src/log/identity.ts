@@ -30,7 +30,7 @@ export async function identityOf(dir: string, known?: string): Promise<string> {
   if (isLogId(id)) return id;
   throw new AuditError(
     "ERR_AUDIT_WRITE_FAILED",
-    `${path} does not hold the identity of a log: 32 hexadecimal digits, which the origin of each checkpoint names before its last slash.`,
+    `${path} does not contain the identity of a log. Expected the 32 hexadecimal digits that precede the last slash in the origin of each checkpoint.`,
   );
 }
 

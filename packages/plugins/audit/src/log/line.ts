@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
  */
 export function encodeRecord(record: unknown, sha256: Sha256): Uint8Array {
   if (typeof record !== "object" || record === null || Array.isArray(record))
-    throw new AuditError("ERR_AUDIT_INVALID_RECORD", `A record must be an object, and this is ${kindOf(record)}.`);
+    throw new AuditError("ERR_AUDIT_INVALID_RECORD", `A record must be an object, not ${kindOf(record)}.`);
   const line = Buffer.from(canonicalJson(record));
   if (line.length <= MAX_RECORD_BYTES) return line;
   const { content } = record as { readonly content?: unknown };
@@ -27,7 +27,7 @@ export function encodeRecord(record: unknown, sha256: Sha256): Uint8Array {
   }
   throw new AuditError(
     "ERR_AUDIT_RECORD_TOO_LARGE",
-    `A record takes at most ${MAX_RECORD_BYTES} bytes, and this one is larger${content === undefined ? "" : " also without its content"}. Put what is long into \`content\`, which may be left out.`,
+    `A record has at most ${MAX_RECORD_BYTES} bytes, but this one is larger${content === undefined ? "" : " also without its content"}. Put long values into \`content\`, which can be omitted.`,
   );
 }
 

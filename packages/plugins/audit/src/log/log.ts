@@ -73,13 +73,13 @@ export async function openGroupCommitLog(options: LogOptions): Promise<GroupComm
   } catch (cause) {
     if (AuditError.is(cause)) throw cause;
     const code = codeOf(cause) ?? "an error";
-    throw new AuditError("ERR_AUDIT_WRITE_FAILED", `No log can be written in ${dir}: ${code}.`, { cause });
+    throw new AuditError("ERR_AUDIT_WRITE_FAILED", `Cannot write a log in ${dir}: ${code}.`, { cause });
   }
 }
 
 async function ownSigner(dir: string, notice: (text: string) => void): Promise<Signer> {
   const { signer, made } = await signerOf(dir);
-  if (made) notice(`A signing key was made: ${made}. Whoever holds it can write another log; see README, "Keys".`);
+  if (made) notice(`A signing key was created: ${made}. Anyone who has it can forge a log; see README, "Keys".`);
   else if (await isOpenToOthers(dir)) notice(`The signing key in ${dir} can be read by others. Set its mode to 0600.`);
   return signer;
 }

@@ -74,7 +74,7 @@ export function audit(options: AuditOptions = {}) {
       async forgetUser(user: string): Promise<number> {
         if (subjectOf !== userOf) {
           const advice = "Erase the subject by eraseSubject().";
-          throw new AuditError("ERR_AUDIT_INVALID_OPTION", `subjectOf is the program's own. ${advice}`);
+          throw new AuditError("ERR_AUDIT_INVALID_OPTION", `subjectOf is a custom function. ${advice}`);
         }
         return (await subjects.erase(user)) === undefined ? 0 : 1;
       },

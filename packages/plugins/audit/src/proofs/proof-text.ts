@@ -44,7 +44,7 @@ export function parseProof(text: string): InclusionText | ConsistencyText {
   const checkpoint = text.slice(split + 2);
   if (lines[0] === TLOG_PROOF) {
     const record = fromBase64(after("extra ", lines[1]));
-    if (!record) throw invalid("It holds no record, or not as `prove` writes it.");
+    if (!record) throw invalid("It does not contain a record in the form that `prove` writes.");
     return {
       kind: "inclusion",
       record,
@@ -63,13 +63,13 @@ function after(prefix: string, line: string | undefined): string {
 
 function count(text: string): number {
   if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  throw invalid("An index or a size is no number.");
+  throw invalid("An index or a size is not a number.");
 }
 
 function hashes(lines: readonly string[]): readonly Uint8Array[] {
   const found = lines.map(fromBase64).filter((hash) => hash?.length === HASH_BYTES);
   if (found.length === lines.length && found.length <= MAX_HASHES) return found as readonly Uint8Array[];
-  throw invalid("Its hashes are not such of a tree.");
+  throw invalid("Its hashes are not valid tree hashes.");
 }
 
 const invalid = (why: string): AuditError =>

@@ -33,7 +33,7 @@ export async function proveRecord(
   options = checkOptions("proveRecord", options, { key: string });
   const { file, index } = place;
   const { key } = options;
-  if (!isLogFile(file)) throw unproven("This is no name of a file of a log.");
+  if (!isLogFile(file)) throw unproven("This is not the name of a log file.");
   const keys = parsePublicKeys(key ?? (await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   return formatProof(await proveInclusion(dir, file, index, keys));
 }

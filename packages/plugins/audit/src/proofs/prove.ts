@@ -25,8 +25,7 @@ export async function proveInclusion(
 ): Promise<InclusionText> {
   const { note, checkpoint } = await signedHeadOf(dir, file, keys);
   const { size, root } = checkpoint;
-  if (index >= size)
-    throw unproven(`${file} has ${size} acknowledged records: there is no record ${index} among them.`);
+  if (index >= size) throw unproven(`${file} has ${size} acknowledged records, so there is no record ${index}.`);
   const { hashes, leaf } = await hashed(dir, file, inclusionPath(index, size), index);
   if (!leaf || !verifyInclusion({ leaf, index, size, root: rootBytes(root) }, hashes, sha256)) throw damaged(file);
   return { kind: "inclusion", record: leaf, index, hashes, checkpoint: note };
@@ -46,7 +45,7 @@ export async function proveConsistency(
   const file = fileNameOf(old.origin);
   const { note, checkpoint } = await signedHeadOf(dir, file, keys);
   const { size } = checkpoint;
-  if (old.size > size) throw unproven(`${file} is shorter than the anchor: ${size} records of ${old.size} are left.`);
+  if (old.size > size) throw unproven(`${file} is shorter than the anchor: it has ${size} of ${old.size} records.`);
   const { hashes } = await hashed(dir, file, consistencyPath(old.size, size));
   const claim = { oldSize: old.size, oldRoot: rootBytes(old.root), size, root: rootBytes(checkpoint.root) };
   if (!verifyConsistency(claim, hashes, sha256)) throw damaged(file);

@@ -18,11 +18,10 @@ export interface SignedHead {
 /** @throws AuditError `ERR_AUDIT_NO_PROOF` if the file has none, or its last one is not valid */
 export async function signedHeadOf(dir: string, file: string, keys: readonly PublicKey[]): Promise<SignedHead> {
   const last = await lastCheckpointLine(join(dir, file));
-  if (!last) throw unproven(`${file} holds no checkpoint: none of its records was acknowledged.`);
+  if (!last) throw unproven(`${file} contains no checkpoint: none of its records is acknowledged.`);
   const note = decodeCheckpoint(last.toString());
   const opened = await openCheckpoint(note, keys, nodeCryptography);
-  if (opened.status !== "signed")
-    throw unproven(`The last checkpoint of ${file} is not signed by the key that was given.`);
+  if (opened.status !== "signed") throw unproven(`The last checkpoint of ${file} is not signed by this key.`);
   const { checkpoint } = opened;
   if (fileNameOf(checkpoint.origin) !== file) throw damaged(file);
   return { note, checkpoint };
@@ -44,6 +43,6 @@ async function lastCheckpointLine(path: string): Promise<Buffer | undefined> {
 
 /** Creates the error for a file that does not match its last checkpoint. */
 export const damaged = (file: string): AuditError =>
-  unproven(`${file} is not what its last checkpoint was signed for. \`suite-audit verify\` says where.`);
+  unproven(`${file} does not match its last signed checkpoint. \`suite-audit verify\` reports the location.`);
 
 export const unproven = (message: string): AuditError => new AuditError("ERR_AUDIT_NO_PROOF", message);

@@ -38,7 +38,7 @@ export async function logFilesOf(dir: string): Promise<readonly { readonly name:
   const files = await listLogFiles(dir).catch((cause: unknown) => {
     throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} cannot be read as a directory.`, { cause });
   });
-  if (files.length === 0) throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} holds no log: no file audit-*.jsonl.`);
+  if (files.length === 0) throw new AuditError("ERR_AUDIT_NO_LOG", `${dir} contains no log: no file audit-*.jsonl.`);
   return files;
 }
 

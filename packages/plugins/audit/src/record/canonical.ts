@@ -24,6 +24,6 @@ export const canonicalJson: (value: unknown) => string = canonicalWriter({ maxDe
 function refuse(what: string, depth: number): AuditError {
   return new AuditError(
     "ERR_AUDIT_INVALID_RECORD",
-    `A record must be JSON data: ${what} was found at depth ${depth}, and JSON has no such thing. Leave it out, or make it a string.`,
+    `A record must be JSON data: ${what} was found at depth ${depth}, which JSON cannot represent. Remove it, or convert it to a string.`,
   );
 }

@@ -69,8 +69,10 @@ export class Composer {
     const level = this.#policy.content({ type: facts.type, stage: facts.stage, target: facts.target?.name });
     if (redactor || level === "none" || level === "metadata") return level;
     const what =
-      level === "full" ? "Content goes into the audit log as it is" : "Only types and sizes go into the audit log";
-    this.#warn(`${what}: the policy asks for ${level} content, and no plugin offers a redactor (@suite/pii does).`);
+      level === "full"
+        ? "Content is written to the audit log unredacted"
+        : "Only types and sizes are written to the audit log";
+    this.#warn(`${what}: the policy requires ${level} content, but no plugin provides a redactor (@suite/pii does).`);
     return level === "full" ? "full" : "metadata";
   }
 }

@@ -78,6 +78,6 @@ function check(what: string, given: readonly string[], allowed: ReadonlySet<stri
   const names = [...allowed].join(", ");
   throw new AuditError(
     "ERR_AUDIT_INVALID_OPTION",
-    `policy.${what}: rule ${wrong} has no ${what} that there is. It is one of ${names}.`,
+    `policy.${what}: rule ${wrong} has an unknown ${what}. Use one of ${names}.`,
   );
 }

@@ -26,7 +26,7 @@ function ownerOf(runtime: RuntimeContext, subjectOf: SubjectOf): string | AuditE
     const subject = subjectOf(runtime);
     return subject === "" ? undefined : subject;
   } catch (cause) {
-    const message = "Whose record it is cannot be told: subjectOf has thrown. What it is about is not recorded.";
+    const message = "The subject of a record is unknown because subjectOf threw. Its content is not recorded.";
     return new AuditError("ERR_AUDIT_INVALID_RECORD", message, { cause });
   }
 }

@@ -27,12 +27,12 @@ export interface ValueKey {
 export function valueKey(secret: string | Uint8Array): ValueKey {
   // The error of Node would contain the secret.
   if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array))
-    throw new AuditError("ERR_AUDIT_INVALID_KEY", "A key for values is a string or a Uint8Array.");
+    throw new AuditError("ERR_AUDIT_INVALID_KEY", "A key for values must be a string or a Uint8Array.");
   const bytes = typeof secret === "string" ? Buffer.from(secret.trim(), "utf8") : Buffer.from(secret);
   if (bytes.length < MIN_BYTES) {
     throw new AuditError(
       "ERR_AUDIT_INVALID_KEY",
-      `A key for values has ${bytes.length} bytes. It takes at least ${MIN_BYTES}, made at random: openssl rand -hex 32.`,
+      `A key for values has ${bytes.length} bytes. Use at least ${MIN_BYTES} random bytes: openssl rand -hex 32.`,
     );
   }
   return { kid: createHash("sha256").update(bytes).digest("hex").slice(0, 8), key: createSecretKey(bytes) };

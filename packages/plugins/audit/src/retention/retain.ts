@@ -116,11 +116,12 @@ function cutoff(options: RetainOptions, now: Date): Date {
   const { olderThanDays, before, minimumDays = MINIMUM_DAYS, force = false } = options;
   const at = before ?? daysBefore(now, olderThanDays ?? Number.NaN);
   if (Number.isNaN(at.getTime()) || (before && olderThanDays !== undefined)) {
-    throw refusal("Give either a number of days, or a date.");
+    throw refusal("Pass either a number of days or a date.");
   }
-  if (now.getTime() - at.getTime() < SURELY_LEFT) throw refusal("What is not two days old may still be written to.");
+  if (now.getTime() - at.getTime() < SURELY_LEFT)
+    throw refusal("Files less than two days old may still be written to.");
   if (!force && at > daysBefore(now, minimumDays)) {
-    throw refusal(`Records are kept for at least ${minimumDays} days. Only force goes under that.`);
+    throw refusal(`Records are kept for at least ${minimumDays} days. Use force to delete younger ones.`);
   }
   return at;
 }

@@ -50,5 +50,5 @@ function publicKeyOf(name: string, seed: Uint8Array): PublicKey {
 const notAKey = (): AuditError =>
   new AuditError(
     "ERR_AUDIT_INVALID_KEY",
-    "This is not a private key: one line that begins with PRIVATE+KEY+ was expected, as `suite-audit keygen` writes it.",
+    "This is not a private key. Expected one line that begins with PRIVATE+KEY+, as `suite-audit keygen` writes it.",
   );

@@ -58,7 +58,7 @@ function signerFrom(text: string, path: string): Signer {
   } catch (cause) {
     throw new AuditError(
       "ERR_AUDIT_INVALID_KEY",
-      `${path} does not hold a private key. Move it away, or give a signer.`,
+      `${path} does not contain a private key. Move it away, or pass a signer.`,
       { cause },
     );
   }

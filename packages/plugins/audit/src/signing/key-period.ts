@@ -65,5 +65,5 @@ function placeOf(text: string): Place | undefined {
 const invalid = (): AuditError =>
   new AuditError(
     "ERR_AUDIT_INVALID_KEY",
-    "What stands behind a public key is not understood: from=TIME, until=TIME, revoked=TIME or revoked=FILE#SIZE was expected, each once, with times in UTC (2026-01-31T08:00Z).",
+    "Invalid text after a public key. Expected from=TIME, until=TIME, revoked=TIME or revoked=FILE#SIZE, each at most once, with times in UTC (2026-01-31T08:00Z).",
   );

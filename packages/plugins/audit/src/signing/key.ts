@@ -29,7 +29,7 @@ export function checkKeyName(name: string): string {
   if (typeof name === "string" && keyName.test(name)) return name;
   throw new AuditError(
     "ERR_AUDIT_INVALID_KEY",
-    "A key's name must have 1 to 200 characters, without spaces and without +. A host name and a path do well: example.com/support.",
+    "A key's name must have 1 to 200 characters, without spaces and without +. Use a host name and a path, for example example.com/support.",
   );
 }
 
@@ -73,7 +73,7 @@ function parseVerifierKey(text: string, sha256: Sha256): PublicKey {
   }
   throw new AuditError(
     "ERR_AUDIT_INVALID_KEY",
-    "This is not a public key: one line `name+id+base64` was expected, as in key.pub.",
+    "This is not a public key. Expected one line `name+id+base64`, as in key.pub.",
   );
 }
 

@@ -33,7 +33,7 @@ export function checkSigner(signer: Signer): void {
   if ((type === ED25519 || type === ECDSA) && bytes instanceof Uint8Array && isWellFormed(signer)) return;
   throw new AuditError(
     "ERR_AUDIT_INVALID_KEY",
-    "A signer's public key must be one of Ed25519 (`type` 1, and `bytes` the 32 bytes of the key) or of P-256 (`type` 2, and `bytes` its SubjectPublicKeyInfo in DER).",
+    "A signer's public key must be an Ed25519 key (`type` 1, and `bytes` the 32 bytes of the key) or a P-256 key (`type` 2, and `bytes` its SubjectPublicKeyInfo in DER).",
   );
 }
 
@@ -63,7 +63,7 @@ export async function signNote(
   if (!trusted.has(signer) && !(isBytes(signature) && (await verify(signer.type, signer.bytes, message, signature)))) {
     throw new AuditError(
       "ERR_AUDIT_INVALID_SIGNATURE",
-      `What the signer ${signer.name} gave is not a signature by its public key: nothing was written. Was its key replaced?`,
+      `The signer ${signer.name} returned a signature that its public key does not verify. Nothing was written. Check if its key was replaced.`,
     );
   }
   const id = keyId({ name, type: signer.type, bytes: signer.bytes }, sha256);

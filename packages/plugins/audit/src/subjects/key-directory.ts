@@ -34,7 +34,7 @@ export class KeyDirectory {
       await syncDirectory(this.#dir);
       return key;
     }
-    throw new AuditError("ERR_AUDIT_INVALID_KEY", `${pointer} names a key that is not there. Erase the subject.`);
+    throw new AuditError("ERR_AUDIT_INVALID_KEY", `${pointer} names a key that does not exist. Erase the subject.`);
   }
 
   /** Returns the id of a subject's key. Returns `undefined` if the subject has none. No key is created. */
@@ -51,7 +51,7 @@ export class KeyDirectory {
     if (key?.length === KEY_BYTES && subjectKid(key) === kid) return key;
     // The erasure was interrupted.
     if (/^0*$/.test(text)) return undefined;
-    throw new AuditError("ERR_AUDIT_INVALID_KEY", `${path} does not hold the key that its name says.`);
+    throw new AuditError("ERR_AUDIT_INVALID_KEY", `${path} does not contain the key of its name.`);
   }
 
   async erase(subject: string): Promise<string | undefined> {

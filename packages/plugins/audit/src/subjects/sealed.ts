@@ -112,7 +112,7 @@ function decrypt(record: AuditRecord, { kid, iv, ciphertext }: Encrypted, key: K
   } catch (cause) {
     throw new AuditError(
       "ERR_AUDIT_DECRYPTION_FAILED",
-      `What is encrypted in record ${record.id} does not belong there: key ${kid} does not open it. It was changed, or is of another record.`,
+      `The encrypted content of record ${record.id} cannot be decrypted with key ${kid}. It was changed, or copied from another record.`,
       { cause },
     );
   }

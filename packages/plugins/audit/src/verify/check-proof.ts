@@ -40,7 +40,7 @@ export async function checkProof(proof: string, key: string): Promise<ProofVerdi
   checkArgument("checkProof", "key", key, string);
   const parsed = parseProof(proof);
   if (parsed.kind !== "inclusion")
-    throw new AuditError("ERR_AUDIT_INVALID_PROOF", "The proof is about an anchor, and not about a record.");
+    throw new AuditError("ERR_AUDIT_INVALID_PROOF", "The proof is for an anchor, not for a record.");
   const checked = await checkInclusion(parsed, parsePublicKeys(key, webCryptography.sha256), webCryptography);
   if (!checked.holds)
     return { holds: false, because: checked.because === "not_signed" ? "not_signed" : "wrong_hashes" };

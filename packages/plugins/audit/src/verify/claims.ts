@@ -20,22 +20,26 @@ export function checkClaim(
     if (size === 0) return undefined;
     // The root of an earlier size cannot be checked any more.
     if (deleted && (deleted.size > size || (deleted.size === size && deleted.root === root))) return undefined;
-    return { kind: "file_missing", file, message: `${witness} names this file, with ${size} records, and it is gone.` };
+    return {
+      kind: "file_missing",
+      file,
+      message: `${witness} names this file with ${size} records, but the file is missing.`,
+    };
   }
   if (size === 0 || root === undefined) return undefined;
   const left = scan.head?.size ?? 0;
   const found = scan.roots.at(size);
   if (found === root && (!closed || (scan.closed && left === size))) return undefined;
   if (found === root) {
-    const message = `${witness} saw this file closed after ${size} records, and now it is not.`;
+    const message = `${witness} saw this file closed after ${size} records, but it is not closed now.`;
     return { kind: left > size ? "record_inserted" : "file_shortened", file, message };
   }
   if (scan.hasUnproven(size, root)) return undefined;
   if (left < size) {
-    const message = `${witness} saw ${size} records here, and ${left} are left that are proven.`;
+    const message = `${witness} saw ${size} records here, but only ${left} are proven now.`;
     return { kind: "file_shortened", file, message };
   }
-  const message = `${witness} saw another history here: up to record ${size - 1}, something differs.`;
+  const message = `${witness} saw another history here: records up to ${size - 1} differ.`;
   return { kind: "file_rewritten", file, index: 0, message };
 }
 

@@ -19,7 +19,7 @@ export interface CommitLines {
 export const inDoubt = (damage: Found): Found => ({
   ...damage,
   doubt: true,
-  message: `${damage.message} It is the last commit, and nothing here shows that it was acknowledged: a power failure while it was written can leave the same trace.`,
+  message: `${damage.message} It is the last commit, and may never have been acknowledged: a power failure during the write can have the same effect.`,
 });
 
 /** Describes a checkpoint line that could not be opened. */
@@ -28,9 +28,9 @@ export function unopened(status: Exclude<Opened["status"], "signed">, line: numb
     case "malformed":
       return { kind: "checkpoint_altered", line, message: "The checkpoint is not one that a log writes." };
     case "unknown_key":
-      return { kind: "unknown_key", line, message: "The checkpoint is not signed by a key that was given." };
+      return { kind: "unknown_key", line, message: "The checkpoint is not signed by one of the keys." };
     case "bad_signature":
-      return { kind: "checkpoint_altered", line, message: "The checkpoint is not what was signed." };
+      return { kind: "checkpoint_altered", line, message: "The checkpoint was changed after it was signed." };
   }
 }
 
@@ -40,21 +40,21 @@ export const unsigned = (line: number, lastLine: number, index: number): Found =
   line,
   lastLine,
   index,
-  message: "More than one commit can hold stands here, and none of it is signed.",
+  message: "There are more unsigned bytes here than one commit can contain.",
 });
 
 /** Describes a line after the end of a closed file. */
 export const afterEnd = (line: number): Found => ({
   kind: "record_inserted",
   line,
-  message: "The file was closed before this line, and nothing is written to a closed file.",
+  message: "This line follows the end of a closed file.",
 });
 
 /** Describes a checkpoint whose hash of the previous checkpoint does not match. */
 export const afterAnother = (line: number): Found => ({
   kind: "checkpoint_altered",
   line,
-  message: "The checkpoint was signed behind another one than stands before it.",
+  message: "The checkpoint was signed after another checkpoint than the one before it.",
 });
 
 /** Describes a signed checkpoint in the wrong place. Returns `undefined` if its place is right. */
@@ -64,11 +64,11 @@ export function misplaced(signed: Checkpoint, own: boolean, commit: number, line
     return { kind: "checkpoint_foreign", line, message };
   }
   if (signed.commit < commit) {
-    const message = `Commit ${signed.commit} stands here again: a copy, or one that was moved.`;
+    const message = `Commit ${signed.commit} appears a second time: it was copied or moved.`;
     return { kind: "checkpoint_repeated", line, message };
   }
   if (signed.commit > commit) {
-    const message = `Commit ${signed.commit} stands where commit ${commit} should: a checkpoint was removed or moved.`;
+    const message = `Commit ${signed.commit} is in the place of commit ${commit}: a checkpoint was removed or moved.`;
     return { kind: "checkpoint_missing", line, message };
   }
   return undefined;
@@ -83,18 +83,18 @@ export function differing({ lines, firstLine, firstIndex }: CommitLines, signedS
     return {
       kind: "record_missing",
       ...range,
-      message: `${-surplus} of the records that were signed here are missing.`,
+      message: `${-surplus} of the signed records are missing here.`,
     };
   }
   const repeated = surplus > 0 ? findRepeated(lines) : -1;
   if (repeated >= 0)
     return { kind: "record_repeated", ...lineAt(repeated), message: "The record is a copy of an earlier one." };
   const broken = lines.findIndex(({ bytes }) => !isJsonObject(bytes));
-  if (broken >= 0) return { kind: "record_altered", ...lineAt(broken), message: "The record is not JSON any more." };
+  if (broken >= 0) return { kind: "record_altered", ...lineAt(broken), message: "The record is no longer valid JSON." };
   if (surplus > 0) {
-    return { kind: "record_inserted", ...range, message: `${surplus} more records stand here than were signed.` };
+    return { kind: "record_inserted", ...range, message: `${surplus} more records are here than were signed.` };
   }
-  return { kind: "record_altered", ...range, message: "What was signed here is another record, or another order." };
+  return { kind: "record_altered", ...range, message: "Another record, or another order, was signed here." };
 }
 
 function findRepeated(lines: HeldLines): number {

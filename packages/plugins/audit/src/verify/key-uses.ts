@@ -67,11 +67,11 @@ export function outOfUse(
       if (use === undefined) return [];
       const behind = held && use.end > (held.get(file) ?? 0) ? Math.max(use.first, held.get(file) ?? 0) : use.revoked;
       if (behind !== undefined) {
-        const message = `From here on it is signed by ${key.name} after that key was revoked: whoever had the key can have written it.`;
+        const message = `From here on it is signed by ${key.name} after that key was revoked: anyone who had the key can have written it.`;
         return [{ kind: "key_revoked", file, index: behind, message }];
       }
       if (use.outside === undefined) return [];
-      const message = `From here on it is signed by ${key.name}, at a time at which that key was not to be used.`;
+      const message = `From here on it is signed by ${key.name}, outside the validity period of that key.`;
       return [{ kind: "key_out_of_period", file, index: use.outside, message }];
     });
   });

@@ -230,7 +230,7 @@ export class Scan {
     const broken = this.#after.findIndex((line) => line.complete && !isJsonObject(line.bytes));
     if (broken < 0) return undefined;
     const line = this.#good.line + 1 + broken;
-    return { kind: "record_altered", line, index: this.#size + broken, message: "The record is not JSON any more." };
+    return { kind: "record_altered", line, index: this.#size + broken, message: "The record is no longer valid JSON." };
   }
 }
 

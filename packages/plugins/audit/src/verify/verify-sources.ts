@@ -34,10 +34,10 @@ export interface Sources {
  */
 export async function verifySources(sources: Sources, options: VerifyOptions): Promise<Verdict> {
   const { files, where, ownKey, cryptography } = sources;
-  if (files.length === 0) throw new AuditError("ERR_AUDIT_NO_LOG", `${where} holds no log: no file audit-*.jsonl.`);
+  if (files.length === 0) throw new AuditError("ERR_AUDIT_NO_LOG", `${where} contains no log: no file audit-*.jsonl.`);
   const keys = parsePublicKeys(options.key ?? ownKey ?? "", cryptography.sha256);
   if (keys.length === 0) {
-    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was given, and ${where} holds none.`);
+    throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was passed, and ${where} holds none.`);
   }
   const anchors = await openAnchors([options.anchor ?? []].flat(), keys, cryptography);
   const { witnesses } = options;
@@ -194,7 +194,7 @@ function summary(
 /** Checks that a proven file begins with an opening record. */
 function checkOpening(file: string, scan: Scan): Problem | undefined {
   if (!scan.head || scan.hasOpening) return undefined;
-  const message = "The first record does not say which files were there before.";
+  const message = "The first record does not list the files that existed before.";
   return { kind: "opening_missing", file, line: 1, index: 0, message };
 }
 
@@ -217,7 +217,7 @@ function foreignFiles(
   return [...ids].flatMap(([file, id]): Problem[] => {
     if (id === log || (id === undefined && named.has(file))) return [];
     const which = id === undefined ? "a log without identity" : `the log ${id}`;
-    return [{ kind: "file_foreign", file, message: `The file is of ${which}, and this is the log ${log}.` }];
+    return [{ kind: "file_foreign", file, message: `The file belongs to ${which}, but this is the log ${log}.` }];
   });
 }
 

@@ -62,7 +62,7 @@ export async function witnessedLog(
     if (opened.status === "signed") anchors.push(opened.checkpoint);
     else
       problems.push(
-        altered(leafName(index), "is not a checkpoint that a key of the log signed, and witnesses saw it."),
+        altered(leafName(index), "is not a checkpoint signed by a key of the log, although witnesses saw it."),
       );
     if (opened.status !== "signed") break;
   }
@@ -120,9 +120,7 @@ async function quorumsIn(
     const by = await cosignaturesOf(note, witnesses, crypto);
     if (by.length < policy) continue;
     if (roots[head.size] !== head.root) {
-      problems.push(
-        altered(headName(head.size), `was cosigned, and the ${leaves.length} heads here are not those it stands for.`),
-      );
+      problems.push(altered(headName(head.size), `was cosigned, but does not match the ${leaves.length} heads here.`));
       continue;
     }
     const times = by.map(({ time }) => time).sort((a, b) => a - b);

@@ -29,17 +29,16 @@ export function parseWitnesses(text: string, sha256: Sha256): readonly Witness[]
     .map((line) => parseWitness(line, sha256));
   // A duplicate key would count as two witnesses.
   const different = new Set(witnesses.map(({ bytes }) => bytes.join()));
-  if (different.size < witnesses.length) throw invalid("One key stands there twice.");
+  if (different.size < witnesses.length) throw invalid("A key is listed twice.");
   return witnesses;
 }
 
 function parseWitness(line: string, sha256: Sha256): Witness {
   const [verifierKey = "", url, ...more] = line.split(/\s+/);
   const { name, type, bytes } = parsePublicKey(verifierKey, sha256);
-  if (type !== COSIGNATURE || bytes.length !== 32)
-    throw invalid("A verifier key of type 4 (cosignature/v1) was expected.");
+  if (type !== COSIGNATURE || bytes.length !== 32) throw invalid("Expected a verifier key of type 4 (cosignature/v1).");
   if (more.length > 0 || (url !== undefined && !/^https?:\/\/\S+$/.test(url)))
-    throw invalid("Behind a verifier key stands its URL, or nothing.");
+    throw invalid("Only a URL can follow a verifier key.");
   return { name, type, bytes, ...(url !== undefined && { url: url.replace(/\/+$/, "") }) };
 }
 
@@ -92,4 +91,7 @@ export const cosignedMessage = (time: number, text: string): Uint8Array =>
   new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${text}`);
 
 const invalid = (why: string): AuditError =>
-  new AuditError("ERR_AUDIT_INVALID_KEY", `The witnesses cannot be read: one verifier key a line, and its URL. ${why}`);
+  new AuditError(
+    "ERR_AUDIT_INVALID_KEY",
+    `The witnesses cannot be read. Expected one verifier key and its URL per line. ${why}`,
+  );

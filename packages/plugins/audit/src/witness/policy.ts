@@ -9,6 +9,6 @@ export function checkPolicy(policy: number, witnesses: number): number {
   if (Number.isSafeInteger(policy) && policy >= 1 && policy <= witnesses) return policy;
   throw new AuditError(
     "ERR_AUDIT_INVALID_OPTION",
-    `A policy of ${policy} of ${witnesses} witnesses cannot be: give a whole number from 1 to as many as there are.`,
+    `A policy of ${policy} of ${witnesses} witnesses is invalid. Use an integer from 1 to the number of witnesses.`,
   );
 }

@@ -108,7 +108,7 @@ async function prepared(dir: string, { witnesses: text, policy: n, signer: given
   const policy = checkPolicy(n ?? witnesses.length, witnesses.length);
   const without = witnesses.find(({ url }) => url === undefined);
   if (without)
-    throw new AuditError("ERR_AUDIT_INVALID_OPTION", `The witness ${without.name} has no URL behind its key.`);
+    throw new AuditError("ERR_AUDIT_INVALID_OPTION", `The witness ${without.name} has no URL after its key.`);
   const signer = given ?? (await signerOf(path)).signer;
   const log = await identityOf(path);
   const heads = await HeadsLog.open(path, signer, log);
@@ -132,13 +132,14 @@ async function submit(
         const given = parseNote(`${note.text}\n${answer.lines}`);
         const [cosignature] = given ? await cosignaturesOf(given, [witness], nodeCryptography) : [];
         if (cosignature) return cosignature;
-        throw failed(`${witness.name} answered, and not with a cosignature by its key.`);
+        throw failed(`${witness.name} returned a response that is not a cosignature by its key.`);
       }
       case "other size":
         if (answer.size > size) {
           await heads.read();
-          if (heads.size >= answer.size) throw failed(`${witness.name} has just had a later head, of another process.`);
-          throw conflict(`${witness.name} has cosigned ${answer.size} heads of this log, and ${size} are here.`);
+          if (heads.size >= answer.size)
+            throw failed(`${witness.name} has just cosigned a later head of another process.`);
+          throw conflict(`${witness.name} has cosigned ${answer.size} heads of this log, but only ${size} are here.`);
         }
         // A witness with another head of the same size: the specification has no other status for it.
         if (answer.size === old) throw conflict(`${witness.name} has cosigned another history of this log.`);
@@ -150,14 +151,14 @@ async function submit(
         throw failed(refusal(witness.name, answer.status, verifierKey));
     }
   }
-  throw failed(`${witness.name} says another size each time.`);
+  throw failed(`${witness.name} reports a different size each time.`);
 }
 
 const refusal = (name: string, status: number, verifierKey: string): string =>
   status === 404 || status === 403
-    ? `${name} does not know this log (${status}). Tell its operator the verifier key ${verifierKey}`
+    ? `${name} does not know this log (${status}). Send its operator the verifier key ${verifierKey}`
     : `${name} refused the head with status ${status}.`;
 
 const failed = (message: string): AuditError => new AuditError("ERR_AUDIT_WITNESS_FAILED", message);
 const conflict = (message: string): AuditError =>
-  new AuditError("ERR_AUDIT_WITNESS_CONFLICT", `${message} Something was cut off, or put in its place.`);
+  new AuditError("ERR_AUDIT_WITNESS_CONFLICT", `${message} Records were cut off or replaced.`);

@@ -44,7 +44,7 @@ describe("suite-audit keygen", () => {
     const { code, err } = await runHere(["keygen", path]);
     expect([code, err.split("\n")[0]]).toEqual([
       2,
-      `${path} is there already, and no key is overwritten. Give another name.`,
+      `${path} already exists, and keys are not overwritten. Use another name.`,
     ]);
     expect(await runHere(["keygen", join(dir, "key")])).toMatchObject({ code: 2 });
   });

@@ -52,7 +52,7 @@ describe("suite-audit query --actor", () => {
     const { code, err } = await fruitless("--actor", "carol", "--keys", keys);
     expect([code, err]).toEqual([
       0,
-      "KEYS holds no key of this user: nothing was recorded for the user, or the key was erased.\nNo record was found. None of this log matches --actor.\n",
+      "KEYS contains no key of this user: no records exist, or the key was erased.\nNo record was found. The log has no match for --actor.\n",
     ]);
     expect(await runHere(["erase", dir, "--keys", keys, "--subject", "carol"])).toMatchObject({ code: 1 });
   });
@@ -107,10 +107,10 @@ describe("a filter by a word", () => {
     expect(await fruitless("--decision", "block", "--type", "tool")).toEqual({
       code: 0,
       out: "",
-      err: "No record was found. None of this log matches --decision.\n",
+      err: "No record was found. The log has no match for --decision.\n",
     });
     expect((await fruitless("--operation", "chta", "--run", "no")).err).toBe(
-      "No record was found. None of this log matches --run, --operation.\n",
+      "No record was found. The log has no match for --run, --operation.\n",
     );
   });
 

@@ -40,7 +40,10 @@ it.each(["tail", "query"])(
     const text = await readFile(join(dir, name), "utf8");
     await writeFile(join(dir, name), text.replace('"stage":"intent"', '"stage":"outcome"'));
     const { code, out, err } = await show(command, "--keys", keys);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^What is encrypted in record \S+ does not/) });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^The encrypted content of record \S+ cannot/),
+    });
     expect(out).toContain("done");
   },
 );

@@ -41,7 +41,7 @@ describe("processes that share a directory", () => {
       const notices: string[] = [];
       const open = () => openLog({ dir, onNotice: (text) => notices.push(text) });
       const logs = await Promise.all(Array.from({ length: 8 }, open));
-      expect(notices).toEqual([expect.stringContaining("A signing key was made")]);
+      expect(notices).toEqual([expect.stringContaining("A signing key was created")]);
       await Promise.all(logs.map((log, n) => log.append({ id: n })));
       await Promise.all(logs.map((log) => log.close()));
       // Each file has an opening record, too.

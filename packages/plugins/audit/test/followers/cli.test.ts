@@ -52,7 +52,7 @@ describe("suite-audit follow --once", () => {
   it("ends with 1 when time is out, and the next one sends what is left", async () => {
     status = 503;
     const { code, err } = await run([dir, "--otlp", url, "--once", "--timeout", "1"]);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Not all was sent within 1 s.") });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Not all records were sent within 1 s.") });
     status = 200;
     expect(await run([dir, "--otlp", url, "--once", "--timeout", "60"])).toMatchObject({ code: 0 });
   });

@@ -86,8 +86,8 @@ describe("a follower", () => {
     const [name, lost] = [await write({ n: 1 }), await write({ n: 2 })];
     target.before = () => rm(join(dir, lost), { force: true });
     const { follower, codes } = following(dir, target);
-    await expect(follower.caughtUp()).rejects.toMatchObject({ code: "ERR_AUDIT_FILE_GONE" });
-    expect([target.lines, codes()]).toEqual([await coveredLines(dir, name), ["ERR_AUDIT_FILE_GONE"]]);
+    await expect(follower.caughtUp()).rejects.toMatchObject({ code: "ERR_AUDIT_FILE_MISSING" });
+    expect([target.lines, codes()]).toEqual([await coveredLines(dir, name), ["ERR_AUDIT_FILE_MISSING"]]);
   });
 });
 

@@ -172,6 +172,6 @@ describe("the text of a proof", () => {
       { numRuns: runs(200) },
     );
     expect(() => parseProof("")).toThrow();
-    expect(() => parseProof("old 01\n\nx")).toThrow("no number");
+    expect(() => parseProof("old 01\n\nx")).toThrow("not a number");
   });
 });

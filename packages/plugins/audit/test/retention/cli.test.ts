@@ -27,7 +27,7 @@ it("suite-audit retain says what it would delete, deletes it, and verify still f
   });
   expect(await run(["retain", dir, "--older-than", "184d"])).toMatchObject({
     code: 0,
-    out: "Nothing is old enough.\n",
+    out: "No file is old enough.\n",
   });
   const verdict = await run(["verify", dir]);
   expect(verdict).toMatchObject({ code: 0, out: expect.stringContaining("1 file deleted by retention") });
@@ -39,6 +39,6 @@ it("suite-audit retain --dry-run needs no signing key, also of a log that is sig
   await log.append({ n: 1 });
   await log.close();
   const args = ["retain", dir, "--older-than", "184d"];
-  expect(await runHere([...args, "--dry-run"])).toMatchObject({ code: 0, out: "Nothing is old enough.\n" });
+  expect(await runHere([...args, "--dry-run"])).toMatchObject({ code: 0, out: "No file is old enough.\n" });
   expect(await runHere(args)).toMatchObject({ code: 2, err: expect.stringContaining("--signing-key") });
 });

@@ -51,7 +51,7 @@ describe("suite-audit query", () => {
   it("says when there is nothing", async () => {
     expect(await run(["query", dir, "--run", "none"], { cache })).toMatchObject({
       out: "",
-      err: "No record was found. None of this log matches --run.\n",
+      err: "No record was found. The log has no match for --run.\n",
     });
   });
 
@@ -87,7 +87,7 @@ describe("suite-audit prove, and check-proof", () => {
     await writeFile(path, proof.replace("index 1", "index 2"));
     expect(await run(["check-proof", path, "--key", join(dir, "key.pub")])).toMatchObject({
       code: 1,
-      out: "NOT PROVEN: its hashes do not lead to the root that was signed.\n",
+      out: "NOT PROVEN: its hashes do not match the signed root.\n",
     });
     expect(await run(["prove", dir, "--id", "nobody"])).toMatchObject({ code: 2, out: "" });
   });

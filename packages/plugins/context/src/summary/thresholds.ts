@@ -27,14 +27,13 @@ export const contextSize: Check = (value) => {
   const valid = unit !== undefined && more.length === 0 && Object.hasOwn(sizes, unit) && sizes[unit]?.(amount);
   return valid
     ? undefined
-    : "{ tokens } or { messages }, a whole number from 1 up, or { fraction }, a number between 0 and 1";
+    : "{ tokens } or { messages }, an integer of at least 1, or { fraction }, a number between 0 and 1";
 };
 
 /** An amount in tokens or messages. @throws {ContextError} `ERR_CONTEXT_OPTION` for a fraction of an unknown window. */
 export function thresholdOf(size: ContextSize, window: number | undefined): Threshold {
   if ("messages" in size) return { unit: "messages", amount: size.messages };
   if ("tokens" in size) return { unit: "tokens", amount: size.tokens };
-  if (window === undefined)
-    throw invalid("A fraction is one of contextWindow, the tokens of the model's window: give that.");
+  if (window === undefined) throw invalid("A fraction requires contextWindow, the model's context size in tokens.");
   return { unit: "tokens", amount: Math.max(1, Math.floor(size.fraction * window)) };
 }

@@ -53,9 +53,9 @@ export interface EvalOptions {
 export async function evalCommand({ files, guards, threshold, json }: EvalOptions): Promise<string> {
   const thresholds = threshold === undefined ? sweep : [Number(threshold)];
   if (!thresholds.every((each) => each > 0 && each <= 1))
-    throw new UsageError("--threshold is a number above 0, and 1 at most.");
+    throw new UsageError("--threshold must be a number greater than 0, at most 1.");
   if (files.length === 0 || guards.length === 0)
-    throw new UsageError("eval takes a FILE of JSON lines, and a --guard.");
+    throw new UsageError("eval requires a FILE of JSON lines and --guard.");
   const scores = await Promise.all(guards.map(async (name) => [name, await scoreOf(name)] as const));
   const texts: Labelled[] = [];
   for (const file of files) await readLabelled(file, texts);
@@ -71,13 +71,11 @@ export async function evalCommand({ files, guards, threshold, json }: EvalOption
 async function scoreOf(name: string): Promise<Score> {
   if (Object.hasOwn(builtIn, name)) return builtIn[name] as Score;
   if (!/[./\\]/.test(name)) {
-    throw new UsageError(
-      `There is no guard "${name}". Take ${Object.keys(builtIn).join(" or ")}, or the path of a module.`,
-    );
+    throw new UsageError(`Unknown guard "${name}". Use ${Object.keys(builtIn).join(" or ")}, or the path of a module.`);
   }
   const module = (await import(pathToFileURL(resolve(name)).href)) as { readonly default?: unknown };
   if (typeof module.default !== "function")
-    throw new UsageError(`The module ${name} has no function as its default export.`);
+    throw new UsageError(`The module ${name} must have a function as its default export.`);
   return module.default as Score;
 }
 

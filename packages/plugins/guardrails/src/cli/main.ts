@@ -4,17 +4,17 @@ import { GuardrailsError } from "../errors.js";
 import { readToolPolicy } from "../node/read-policy.js";
 import { evalCommand } from "./eval.js";
 
-const usage = `suite-guardrails check FILE...     says whether each FILE is a tool policy, in YAML or JSON
+const usage = `suite-guardrails check FILE...     checks that each FILE is a tool policy, in YAML or JSON
 suite-guardrails eval FILE... --guard NAME [options]     measures guards on JSON lines, {"text": "…", "label": true} each
 
---guard NAME       promptInjection, toolResults, or the path of a module whose default export is a function that gives a
-                   score from 0 to 1, or true and false, for a text; can be given several times
---threshold N      precision and recall at N alone, and not from 0.1 to 0.9
+--guard NAME       promptInjection, toolResults, or the path of a module whose default export is a function that returns
+                   a score from 0 to 1, or a boolean, for a string; can be repeated
+--threshold N      prints precision and recall only for N, instead of 0.1 to 0.9
 --json             the figures as JSON
 --help
 --version
 
-Exit codes: 0 done, 1 a FILE is no policy, 2 it could not be run.`;
+Exit codes: 0 success, 1 a FILE is not a policy, 2 the command could not be run.`;
 
 /** The exit code. 0: success. 1: an invalid policy. 2: a usage or file error. */
 export type ExitCode = 0 | 1 | 2;

@@ -34,7 +34,7 @@ export async function verdictWithin(
   const given = await within(milliseconds, (signal) => moderate({ ...asked, signal }), { signal: outer, late });
   const verdict = typeof given === "boolean" ? { flagged: given } : given;
   if (isObject(verdict) && typeof verdict.flagged === "boolean") return verdict;
-  throw new TypeError("A moderation gives true, false, or { flagged }.");
+  throw new TypeError("A moderation function must return true, false or { flagged }.");
 }
 
 /** Moderates with the run's model, or another model of its client, by the given rules. */
@@ -48,7 +48,7 @@ export const byModel =
     const verdicts = reply === undefined ? [] : verdictsIn(textOf(reply.message));
     // A reply may repeat the text that it judges, with a verdict in it: one that flags decides.
     const value = verdicts.find(({ flagged }) => flagged === true) ?? verdicts[0];
-    if (value === undefined) throw new TypeError("The model gave no verdict.");
+    if (value === undefined) throw new TypeError("The model did not return a verdict.");
     const categories = Array.isArray(value.categories) ? value.categories.filter(isShortWord).slice(0, 8) : [];
     return { flagged: value.flagged === true, categories };
   };

@@ -18,7 +18,7 @@ export async function readHead(path: string): Promise<FileHead | undefined> {
   }
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Error("It is no file.");
+    if (!stats.isFile()) throw new Error("It is not a file.");
     const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0);
     return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
   } finally {

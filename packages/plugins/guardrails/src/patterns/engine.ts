@@ -10,14 +10,15 @@ let own: LinearEngine | undefined;
  * @throws {GuardrailsError} `ERR_GUARDRAILS_OPTION` for one that RE2 cannot express, or that matches the empty text.
  */
 export function linearPattern(of: string, { source, flags }: RegExp): LinearPattern {
-  if (/[yv]/.test(flags)) throw invalid(`A pattern of ${of} has the flag y or v, which RE2 does not have.`);
+  if (/[yv]/.test(flags)) throw invalid(`A pattern of ${of} has the flag y or v, which RE2 does not support.`);
   let pattern: LinearPattern;
   try {
     pattern = compiled(source, flags.replaceAll(/[dg]/g, ""));
   } catch {
     throw invalid(`RE2 cannot express a pattern of ${of}: it has no look-around and no back-references.`);
   }
-  if (pattern.find("", 0) !== undefined) throw invalid(`A pattern of ${of} matches the empty text, and so all.`);
+  if (pattern.find("", 0) !== undefined)
+    throw invalid(`A pattern of ${of} matches the empty string, and therefore every string.`);
   return pattern;
 }
 

@@ -78,14 +78,14 @@ function problemsOfPolicy(value: unknown): readonly string[] {
   const { valid, errors } = validator.validate(value);
   if (valid) return patternProblems(value as ToolPolicy);
   const leaves = errors.filter(({ keyword }) => !around.has(keyword));
-  const problems = leaves.map((error) => `${error.instanceLocation.slice(1) || "the whole"}: ${inWords(error)}`);
+  const problems = leaves.map((error) => `${error.instanceLocation.slice(1) || "the policy"}: ${inWords(error)}`);
   return [...new Set(problems)].slice(0, most);
 }
 
 /** Messages for keywords whose own message repeats the value, or is a word of JSON Schema. */
 const messages: Readonly<Record<string, string>> = {
   __proto__: null as never,
-  false: "there is no such field",
+  false: "unknown field",
   minimum: "the number is too small",
   maximum: "the number is too large",
 };
@@ -137,6 +137,6 @@ export function checkPolicy(value: unknown, where: string): ToolPolicy {
   if (problems.length === 0) return value as ToolPolicy;
   throw new GuardrailsError(
     "ERR_GUARDRAILS_POLICY",
-    `${where} is no tool policy: ${problems.join("; ")}. tool-policy.schema.json of this package says what one is.`,
+    `${where} is not a tool policy: ${problems.join("; ")}. See tool-policy.schema.json of this package.`,
   );
 }

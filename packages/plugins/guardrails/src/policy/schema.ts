@@ -13,7 +13,7 @@ export const toolPolicySchema: Readonly<Record<string, unknown>> = {
   properties: {
     $schema: { type: "string" },
     version: { const: 1 },
-    default: { enum: ["allow", "deny"], description: "What becomes of calls that no rule is about. Default: deny." },
+    default: { enum: ["allow", "deny"], description: "Applies to calls that no rule matches. Default: deny." },
     allow: { type: "array", items: { $ref: "#/$defs/rule" } },
     deny: { type: "array", items: { $ref: "#/$defs/rule" }, description: "Refuses, whatever allows." },
     rates: { type: "array", items: { $ref: "#/$defs/rate" } },
@@ -24,7 +24,7 @@ export const toolPolicySchema: Readonly<Record<string, unknown>> = {
       required: ["tools"],
       additionalProperties: false,
       properties: {
-        tools: { ...names, description: "Names of tools; * stands for any characters." },
+        tools: { ...names, description: "Names of tools; * matches any characters." },
         roles: names,
         arguments: {
           type: "object",
@@ -32,7 +32,7 @@ export const toolPolicySchema: Readonly<Record<string, unknown>> = {
           additionalProperties: { $ref: "#/$defs/condition" },
           description: "Conditions by path: amount, customer.country, items[].price.",
         },
-        message: { ...message, description: "What the model is told where the rule refuses a call." },
+        message: { ...message, description: "The message for the model if the rule refuses a call." },
       },
     },
     condition: {

@@ -94,4 +94,7 @@ export class TextGuard {
 
 /** Creates the error of a guard that ends a run or a call because of a finding. */
 export const blocked = (name: string, place: string): GuardrailsError =>
-  new GuardrailsError("ERR_GUARDRAILS_BLOCKED", `${name} blocked what it found in ${place}. It is not repeated here.`);
+  new GuardrailsError(
+    "ERR_GUARDRAILS_BLOCKED",
+    `${name} blocked content in ${place}. The content is not repeated here.`,
+  );

@@ -113,7 +113,10 @@ function entryIn(stored: unknown): { readonly messages: readonly Message[]; read
   if (isObject(stored) && Array.isArray(stored.messages) && stored.messages.every(isMessage)) {
     return { messages: stored.messages, ...(typeof stored.user === "string" && { user: stored.user }) };
   }
-  throw new MemoryError("ERR_MEMORY_ANSWER", "The store holds something else under the key of this conversation.");
+  throw new MemoryError(
+    "ERR_MEMORY_ANSWER",
+    "The store contains a value of another form under the key of this conversation.",
+  );
 }
 
 const isMessage = (given: unknown): given is Message =>
@@ -122,5 +125,5 @@ const isMessage = (given: unknown): given is Message =>
 const othersConversation = (): MemoryError =>
   new MemoryError(
     "ERR_MEMORY_USER",
-    "The conversation is another user's. Give each conversation a sessionId of its own.",
+    "The conversation belongs to another user. Use a separate sessionId for each conversation.",
   );

@@ -39,7 +39,7 @@ function redacted(part: Part, redactor: Redactor): Part | undefined {
 }
 
 /** Replaces tool arguments or results that are not JSON. */
-const notKept = "(This could not be kept.)";
+const notKept = "(This could not be stored.)";
 
 function asJson(part: Part): readonly Part[] {
   if (isJson(part)) return [part];

@@ -62,5 +62,5 @@ const listedIn = (value: unknown): Listed =>
 export const contended = (what: string): MemoryError =>
   new MemoryError(
     "ERR_MEMORY_ANSWER",
-    `The ${what} could not be written in ${mostWrites} attempts: another process was faster each time.`,
+    `The ${what} could not be written in ${mostWrites} attempts because other processes changed it.`,
   );

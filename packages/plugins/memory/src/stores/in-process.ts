@@ -104,5 +104,5 @@ const emptyOfUser = (): OfUser => ({
 const full = (maximum: number): MemoryError =>
   new MemoryError(
     "ERR_MEMORY_FULL",
-    `The memory is full: ${maximum} records. Raise maxRecords, or use a store outside of the process.`,
+    `The memory is full (${maximum} records). Raise maxRecords, or use a store outside the process.`,
   );

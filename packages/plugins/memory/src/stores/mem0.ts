@@ -37,7 +37,7 @@ export function mem0Memory(client: Mem0Client, options: { readonly id?: string }
   options = checkOptions("mem0Memory", options, { id: text });
   const { id = "mem0" } = options;
   if (having("a client", "search", "add", "deleteAll")(client) !== undefined) {
-    throw invalid("mem0Memory() takes a client of mem0: an object with search, add and deleteAll.");
+    throw invalid("mem0Memory() takes a mem0 client: an object with search, add and deleteAll.");
   }
   const forgotten = new Forgotten();
   return {
@@ -69,7 +69,7 @@ const ownerOf = ({ user, agent }: MemoryScope): Mem0Owner => ({
 
 function resultsIn(given: unknown): readonly unknown[] {
   if (isObject(given) && Array.isArray(given.results)) return given.results;
-  throw new MemoryError("ERR_MEMORY_ANSWER", "The client of mem0 gave no results. It is to be of mem0ai 3 or later.");
+  throw new MemoryError("ERR_MEMORY_ANSWER", "The mem0 client returned no results. Use mem0ai 3 or later.");
 }
 
 function recordIn(given: unknown): readonly MemoryRecord[] {

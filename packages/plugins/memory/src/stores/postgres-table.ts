@@ -23,7 +23,7 @@ export function namesOf(table = "suite_memory"): {
 } {
   const [, schema, name] = tableName.exec(table) ?? [];
   if (name === undefined) {
-    throw invalid("The table of a memory is `table` or `schema.table`, of letters, digits and `_`, of 50 at most.");
+    throw invalid("The table of a memory must be `table` or `schema.table`, of at most 50 letters, digits and `_`.");
   }
   const inSchema = (each: string): string => (schema === undefined ? `"${each}"` : `"${schema}"."${each}"`);
   return { records: inSchema(name), users: inSchema(`${name}_users`), index: `"${name}_user"` };

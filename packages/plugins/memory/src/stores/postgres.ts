@@ -40,7 +40,7 @@ export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions)
   options = checkOptions("postgresMemory", options, { ...tableChecks, embed: callable, minScore: cosine, id: text }, [
     "embed",
   ]);
-  if (!isPool) throw new MemoryError("ERR_MEMORY_OPTION", "postgresMemory() takes a pool of the package pg.");
+  if (!isPool) throw new MemoryError("ERR_MEMORY_OPTION", "postgresMemory() takes a Pool of the pg package.");
   const { embed, table = "suite_memory", vectors = "pgvector", minScore = -1, id = table } = options;
   const { records, users } = namesOf(table);
   const isVector = vectors === "pgvector";

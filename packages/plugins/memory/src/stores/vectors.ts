@@ -36,4 +36,7 @@ function unit(vector: unknown): readonly number[] {
 }
 
 const noVectors = (): MemoryError =>
-  new MemoryError("ERR_MEMORY_ANSWER", "The function embed gives a list of numbers for each text, in their order.");
+  new MemoryError(
+    "ERR_MEMORY_ANSWER",
+    "The function embed must return one list of numbers per string, in the same order.",
+  );

@@ -51,13 +51,13 @@ const isWide = (text: string): boolean => text.includes("\0") && /[^\0]\0{1,3}[^
 const longestWide = 6;
 
 const wide = (file: string): UsageError =>
-  new UsageError(`${nameOf(file)} has zero bytes between its characters: say --encoding utf-16le or utf-16be.`);
+  new UsageError(`${nameOf(file)} has zero bytes between its characters: use --encoding utf-16le or utf-16be.`);
 
 function decoded(decode: () => string, file: string, encoding: string): string {
   try {
     return decode();
   } catch {
-    throw new UsageError(`${nameOf(file)} is not text in ${encoding}: name its encoding with --encoding.`);
+    throw new UsageError(`${nameOf(file)} is not ${encoding} text: set its encoding with --encoding.`);
   }
 }
 

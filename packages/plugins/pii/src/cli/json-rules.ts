@@ -27,12 +27,12 @@ function ruleFrom(type: string, rule: unknown): unknown {
 
 function patternOf(type: string, { pattern, flags = "", ...others }: Readonly<Record<string, unknown>>): RegExp {
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw wrong(type, `has no option "${unknown}": it has a pattern, and flags`);
+  if (unknown !== undefined) throw wrong(type, `has an unknown option "${unknown}". Options: pattern, flags`);
   if (typeof pattern !== "string" || typeof flags !== "string") throw wrong(type, "is no text");
   try {
     return new RegExp(pattern, flags);
   } catch {
-    throw wrong(type, "is none that RE2 and JavaScript take");
+    throw wrong(type, "is not valid in both RE2 and JavaScript");
   }
 }
 

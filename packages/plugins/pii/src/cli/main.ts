@@ -50,7 +50,8 @@ async function inOne(options: Options, engine: Engine): Promise<ExitCode> {
 
 /** Each file into itself. */
 async function inPlace(options: Options, engine: Engine): Promise<ExitCode> {
-  if (!isUtf8(options.encoding)) throw new UsageError("--in-place writes UTF-8: it takes no other --encoding.");
+  if (!isUtf8(options.encoding))
+    throw new UsageError("--in-place writes UTF-8 and cannot be combined with another --encoding.");
   const findings = new Findings();
   for (const file of options.files) {
     const output = await FileOutput.to(file);

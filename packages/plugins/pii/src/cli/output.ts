@@ -75,7 +75,7 @@ export class FileOutput extends Output {
   static async to(path: string): Promise<FileOutput> {
     const target = await realpath(path).catch(() => path);
     const replaced = await stat(target).catch(() => undefined);
-    if (replaced?.isFile() === false) throw new UsageError(`${path} is no file that can be replaced.`);
+    if (replaced?.isFile() === false) throw new UsageError(`${path} is not a file that can be replaced.`);
     const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
     unfinished.add(beside);
     // Never more readable than the file that it replaces.

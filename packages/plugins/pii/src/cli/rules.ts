@@ -53,7 +53,7 @@ function allowed(one: string): string | RegExp {
   try {
     return new RegExp(source, flags);
   } catch {
-    throw new UsageError("--allow has a pattern that is none.");
+    throw new UsageError("--allow contains an invalid pattern.");
   }
 }
 

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard input. The treated text goes to standard output.
                                   FILE may be a quoted pattern: 'logs/**/*.txt'
 
---types A,B        what is looked for; "default" (which is the default) and "all" stand for several
+--types A,B        the types to find; "default" (the default) and "all" are groups
 --strategy NAME    redact, mask or hash (default: redact)
 --threshold N      how sure a finding must be, from 0 to 1 (default: 0.5)
 --allow VALUE      a value that is none, or /PATTERN/, for RE2, that matches it whole; can be given several times
@@ -22,7 +22,7 @@ export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard
 --encoding NAME    of the input (default: utf-8). The output is UTF-8
 --version, --help
 
-Exit codes: 0 done (with --check: nothing was found), 1 found by --check, or refused by a rule with "block", 2 it could not be run.`;
+Exit codes: 0 success (--check: no findings), 1 findings of --check, or a rule with "block" matched, 2 the command could not be run.`;
 
 /** The error for invalid command line arguments. */
 export class UsageError extends Error {}
@@ -68,14 +68,15 @@ export function parse(args: readonly string[]): Options {
 function contradiction(options: Options): string | undefined {
   const { files, rules, types, strategy, threshold, allow, fields, jsonl, output, inPlace, check, json } = options;
   if (rules !== undefined && [types, strategy, threshold, allow].some((one) => one !== undefined)) {
-    return "--rules says all of its rules: leave --types, --strategy, --threshold and --allow out.";
+    return "--rules contains all rules. Remove --types, --strategy, --threshold and --allow.";
   }
   if (fields !== undefined && !jsonl) return "--fields takes --jsonl.";
   if (json && !check) return "--json takes --check.";
-  if (check && (inPlace || output !== undefined)) return "--check changes nothing: leave --output and --in-place out.";
+  if (check && (inPlace || output !== undefined))
+    return "--check does not change files. Remove --output and --in-place.";
   if (!inPlace) return undefined;
-  if (output !== undefined) return "--in-place writes each file itself: leave --output out.";
-  return files.includes("-") ? "--in-place takes files, and not standard input." : undefined;
+  if (output !== undefined) return "--in-place overwrites each file. Remove --output.";
+  return files.includes("-") ? "--in-place requires files. It cannot be used with standard input." : undefined;
 }
 
 function read(args: readonly string[]) {

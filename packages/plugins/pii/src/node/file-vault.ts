@@ -112,7 +112,7 @@ function claim(dir: string, check: string): void {
   if (readdirSync(dir).some((name) => name.startsWith(keyMark) && name !== mark)) {
     throw new PiiError(
       "ERR_PII_VAULT_FAILED",
-      "The directory of this vault belongs to another key. Use that one, or another directory.",
+      "The directory of this vault belongs to another key. Use that key, or another directory.",
     );
   }
   writeFileSync(join(dir, mark), "", { mode: 0o600 });

@@ -36,7 +36,7 @@ export class SessionFile {
       const id = this.#entries.id(label, value) ?? this.#add(label, value);
       if (id !== undefined) return id;
     }
-    throw new PiiError("ERR_PII_VAULT_FAILED", "The session was erased again and again while a value was kept.");
+    throw new PiiError("ERR_PII_VAULT_FAILED", "The session was erased repeatedly while a value was being stored.");
   }
 
   value(id: TokenId): string | undefined {
@@ -120,7 +120,7 @@ export class SessionFile {
 function append(file: number, line: string): void {
   const whole = `\n${line}\n`;
   if (writeSync(file, whole) === whole.length) return;
-  throw new PiiError("ERR_PII_VAULT_FAILED", "The vault's file takes no more: the disk may be full.");
+  throw new PiiError("ERR_PII_VAULT_FAILED", "The vault's file cannot be written: the disk may be full.");
 }
 
 function bytes(file: number, from: number, length: number): Buffer {

@@ -106,7 +106,7 @@ export function storeVault(options: StoreVaultOptions): AsyncUserVault {
       const expiry = lifetime === undefined ? {} : { ttl: lifetime };
       if (await store.compareAndSet(name, stored?.version, next, expiry)) return next;
     }
-    throw new PiiError("ERR_PII_VAULT_FAILED", "A record of the vault was changed again and again by others.");
+    throw new PiiError("ERR_PII_VAULT_FAILED", "A record of the vault was changed repeatedly by other processes.");
   }
 
   const isStale = ({ at }: { readonly at: number }): boolean => Date.now() - at > ttl / 10;
@@ -161,7 +161,7 @@ export function storeVault(options: StoreVaultOptions): AsyncUserVault {
         return void answerAll(batch, (each) => answers.get(each));
       }
     }
-    throw new PiiError("ERR_PII_VAULT_FAILED", "A session of the vault was changed again and again by others.");
+    throw new PiiError("ERR_PII_VAULT_FAILED", "A session of the vault was changed repeatedly by other processes.");
   });
 
   function answersOf(batch: readonly Asked<Question, Answer>[], values: SessionValues) {

@@ -17,10 +17,10 @@ export function readAnswer(declared: Declared, text: string, give: () => unknown
   try {
     const given = give();
     if (isPromise(given))
-      return { matches, wrong: failed(type, "gave a promise. Write it as async, or give its rule a timeout") };
+      return { matches, wrong: failed(type, "returned a promise. Declare it async, or set a timeout in its rule") };
     for (const match of given as Iterable<Partial<WindowMatch>>) {
       if (++count > text.length) {
-        wrong = failed(type, "gave more matches than the text has characters");
+        wrong = failed(type, "returned more matches than the string has characters");
         break;
       }
       const { start = Number.NaN, end = Number.NaN, score = declared.score } = match;
@@ -30,19 +30,19 @@ export function readAnswer(declared: Declared, text: string, give: () => unknown
       if (end - start > (declared.maxLength ?? text.length)) wrong ??= failed(type, overlong(declared));
     }
   } catch (cause) {
-    wrong ??= failed(type, "threw, or gave no list of matches", cause);
+    wrong ??= failed(type, "threw, or did not return a list of matches", cause);
   }
   return { matches, wrong };
 }
 
 function problemOf({ start, end, score }: WindowMatch, length: number): string | undefined {
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end <= start || end > length) {
-    return "gave a match that is empty or not within the text";
+    return "returned a match that is empty or outside the string";
   }
-  return score >= 0 && score <= 1 ? undefined : "gave a score that is not between 0 and 1";
+  return score >= 0 && score <= 1 ? undefined : "returned a score that is not between 0 and 1";
 }
 
-const overlong = ({ maxLength }: Declared): string => `gave a match longer than its maxLength of ${maxLength}`;
+const overlong = ({ maxLength }: Declared): string => `returned a match longer than its maxLength of ${maxLength}`;
 
 /** The error of a recogniser that failed, with its name. */
 export const failed = (type: string, what: string, cause?: unknown): PiiError =>

@@ -54,7 +54,7 @@ export function checkGuardOptions(options: PiiOptions): void {
   for (const [name, allowed] of Object.entries(choices)) {
     const given: unknown = options[name as keyof typeof choices];
     if (given === undefined || (allowed as readonly unknown[]).includes(given)) continue;
-    throw invalid(`The option ${name} is ${allowed.map((word) => `"${word}"`).join(" or ")}.`);
+    throw invalid(`The option ${name} must be ${allowed.map((word) => `"${word}"`).join(" or ")}.`);
   }
 }
 
@@ -62,9 +62,9 @@ export function checkGuardOptions(options: PiiOptions): void {
 export function checkPlaces(given: Places): void {
   for (const [name, on] of Object.entries(given)) {
     if (!Object.hasOwn(places, name)) {
-      throw invalid(`There is no place "${name}" to apply to. Places are ${Object.keys(places).join(", ")}.`);
+      throw invalid(`Unknown place "${name}" in apply. Places: ${Object.keys(places).join(", ")}.`);
     }
-    if (on !== undefined && typeof on !== "boolean") throw invalid(`apply.${name} is true or false.`);
+    if (on !== undefined && typeof on !== "boolean") throw invalid(`apply.${name} must be true or false.`);
   }
 }
 

@@ -86,10 +86,14 @@ export class Guard {
     this.#notify(at, open ? "fail_open" : "fail_closed");
     if (open || !this.enforced) return;
     if (PiiError.is(error)) throw error;
-    throw new PiiError("ERR_PII_DETECTION_FAILED", `Looking for personal data failed in ${at.place}; nothing passes.`, {
-      places: [at.place],
-      cause: error,
-    });
+    throw new PiiError(
+      "ERR_PII_DETECTION_FAILED",
+      `The search for personal data failed in ${at.place}, so the value was not passed on.`,
+      {
+        places: [at.place],
+        cause: error,
+      },
+    );
   }
 
   /** Reports once that asynchronous rules do not apply to telemetry. */
@@ -98,7 +102,7 @@ export class Guard {
     this.#warned = true;
     const error = new PiiError(
       "ERR_PII_NEEDS_ASYNC",
-      `Telemetry and audit cannot wait for the recogniser of ${this.engine.async.join(", ")}: they look for its "deny" list at most. Let them capture no content, or find the type by a pattern there.`,
+      `Telemetry and audit cannot wait for the recogniser of ${this.engine.async.join(", ")}: they only use its "deny" list. Disable content capture, or use a pattern for the type.`,
       { types: this.engine.async },
     );
     runtime.notify({

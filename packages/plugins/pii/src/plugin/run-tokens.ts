@@ -187,7 +187,7 @@ export class TokenRuns {
     await this.#erasures.add(user);
     const count = await this.#vault.forgetUser?.(user);
     if (count !== undefined) return count;
-    const advice = "Give it the method forgetUser, or erase the user's sessions one by one.";
+    const advice = "Add the method forgetUser, or erase the user's sessions one by one.";
     throw new PiiError("ERR_PII_VAULT_FAILED", `The vault cannot forget a user. ${advice}`);
   }
 
@@ -201,7 +201,7 @@ export class TokenRuns {
 const unknown = (): PiiError =>
   new PiiError(
     "ERR_PII_TOKEN_UNKNOWN",
-    "There are tokens here that this session's vault does not know; they stay as they are. Give the conversation a sessionId, and processes that share it one vault.",
+    "Some tokens are unknown to this session's vault and stay unchanged. Set a sessionId for the conversation, and use one vault in all its processes.",
   );
 
 function outermostWith(vault: object, runtime: RuntimeContext): RuntimeContext {

@@ -28,4 +28,4 @@ export function detect(text: string, options: { readonly types?: readonly string
 }
 
 const unknown = (type: string): PiiError =>
-  new PiiError("ERR_PII_INVALID_RULE", `"${type}" is not a built-in type. They are ${builtInTypes.join(", ")}.`);
+  new PiiError("ERR_PII_INVALID_RULE", `"${type}" is not a built-in type. Built-in types: ${builtInTypes.join(", ")}.`);

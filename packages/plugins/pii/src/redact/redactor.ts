@@ -102,16 +102,10 @@ export function createRedactor(rules: Rules, options: RedactorOptions = {}): Res
 function vaultOf({ vault, session }: RedactorOptions): Vault {
   if (vault === undefined) return memoryVault();
   if ((vault as { readonly async?: boolean }).async === true) {
-    throw new PiiError(
-      "ERR_PII_INVALID_RULE",
-      "A redactor cannot wait for its vault. Give it one that answers at once.",
-    );
+    throw new PiiError("ERR_PII_INVALID_RULE", "A redactor cannot wait for its vault. Use a synchronous vault.");
   }
   if (session === undefined || session === "") {
-    throw new PiiError(
-      "ERR_PII_INVALID_RULE",
-      "A redactor with a vault of its own needs the session whose values it keeps.",
-    );
+    throw new PiiError("ERR_PII_INVALID_RULE", "A redactor with a vault needs the option session.");
   }
   return vault;
 }
@@ -137,7 +131,7 @@ export function refuseUnstreamable(engine: Engine): void {
   if (engine.notStreamable.length === 0) return;
   throw new PiiError(
     "ERR_PII_NOT_STREAMABLE",
-    `No stream with ${engine.notStreamable.join(", ")}: its function has no maxLength, and its rule says onStream: "refuse". Declare a maxLength, or "hold".`,
+    `No stream with ${engine.notStreamable.join(", ")}: its function has no maxLength, and its rule has onStream: "refuse". Set maxLength, or onStream: "hold".`,
     { types: engine.notStreamable },
   );
 }

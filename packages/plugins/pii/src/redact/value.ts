@@ -133,5 +133,5 @@ const itself = (content: object): unknown => content;
 const endless = (): PiiError =>
   new PiiError(
     "ERR_PII_DETECTION_FAILED",
-    `The value holds more than ${mostNodes} objects, or makes them while it is read.`,
+    `The value contains more than ${mostNodes} objects, or creates objects while it is read.`,
   );

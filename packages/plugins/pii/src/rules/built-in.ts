@@ -12,7 +12,7 @@ export function compileBuiltIn(
   const { walker } = recogniser;
   if (regions === undefined) return { recogniser, ...(walker && { walker }), streams: true };
   if (recogniser.inRegions === undefined) {
-    throw invalidRule(type, "only phone has regions. Leave them out.");
+    throw invalidRule(type, "only phone has regions. Remove them.");
   }
   if (!Array.isArray(regions) || regions.length === 0) {
     throw invalidRule(type, 'regions is a list of countries, such as ["US", "DE"].');
@@ -21,6 +21,6 @@ export function compileBuiltIn(
     return { recogniser: recogniser.inRegions(regions), streams: true };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw invalidRule(type, "regions holds something that is no country of ISO 3166-1 (two capital letters).");
+    throw invalidRule(type, "regions contains a value that is not an ISO 3166-1 country (two capital letters).");
   }
 }

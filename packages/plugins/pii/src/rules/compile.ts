@@ -30,7 +30,7 @@ export function compileRules(rules: Rules, hashKey?: HashKey): readonly Compiled
   const names = new Map<unknown, string>();
   for (const { type, recogniser } of compiled) {
     const other = recogniser && names.get(recogniser);
-    if (other !== undefined) throw invalid(`"${type}" and "${other}" are two names of one type. Keep one of them.`);
+    if (other !== undefined) throw invalid(`"${type}" and "${other}" are two names of one type. Remove one of them.`);
     names.set(recogniser, type);
   }
   return compiled;
@@ -41,19 +41,19 @@ function inFull(type: string, rule: Strategy | Rule): Rule {
   const { strategy } = full;
   if (typeof strategy === "function" || (typeof strategy === "string" && isStrategyName(strategy))) return full;
   const given = typeof strategy === "string" ? `"${strategy}"` : "none of these";
-  throw invalid(`The strategy of "${type}" is ${given}. Strategies are ${strategyNames.join(", ")}, or a function.`);
+  throw invalid(`The strategy of "${type}" is ${given}. Use ${strategyNames.join(", ")}, or a function.`);
 }
 
 function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey | undefined): CompiledRule {
   if (!/^[A-Za-z]\w{0,63}$/.test(type)) {
     throw invalid(
-      `A type is named by up to 64 letters, digits and underscores, beginning with a letter. Not so is rule ${order + 1}.`,
+      `The type of rule ${order + 1} is invalid. Use up to 64 letters, digits and underscores, beginning with a letter.`,
     );
   }
   const builtIn = rule.recognizer === undefined ? recogniserOf(type) : undefined;
   if (rule.recognizer === undefined && builtIn === undefined && rule.deny === undefined) {
     throw invalid(
-      `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Give its rule a recognizer (a RegExp or a function), or a list of values: deny.`,
+      `"${type}" is not a built-in type (${builtInTypes.join(", ")}). Add a recognizer (a RegExp or a function) or a list of values (deny) to its rule.`,
     );
   }
   rule = checkNames(`The rule for "${type}"`, rule, ruleOptions);
@@ -83,7 +83,7 @@ function guarded(type: string, replace: Replace): Replace {
       cause = error;
     }
     if (typeof replacement === "string") return replacement;
-    const what = cause === undefined ? "did not give a string" : "threw";
+    const what = cause === undefined ? "did not return a string" : "threw";
     throw new PiiError("ERR_PII_DETECTION_FAILED", `The strategy function of "${type}" ${what}.`, {
       types: [type],
       cause,
@@ -95,7 +95,7 @@ function checkKey(hashKey: HashKey | undefined): void {
   if (hashKey === undefined) return;
   const key = typeof hashKey === "object" && "key" in hashKey ? hashKey.key : hashKey;
   if ((typeof key !== "string" && !(key instanceof Uint8Array)) || keyBytes(key).length < shortestKey) {
-    throw invalid(`hashKey is a string or bytes, or { id, key }; the key has at least ${shortestKey} bytes.`);
+    throw invalid(`hashKey must be a string, bytes, or { id, key }, with a key of at least ${shortestKey} bytes.`);
   }
 }
 

@@ -14,7 +14,7 @@ export function linearPattern(type: string, { source, flags }: RegExp, whole = f
   if (/[yv]/.test(flags)) {
     throw new PiiError(
       "ERR_PII_INVALID_PATTERN",
-      `The pattern of "${type}" has the flag y or v, which RE2 does not have. Leave it out.`,
+      `The pattern of "${type}" has the flag y or v, which RE2 does not support. Remove it.`,
     );
   }
   try {
@@ -28,7 +28,7 @@ export function linearPattern(type: string, { source, flags }: RegExp, whole = f
         : "";
     throw new PiiError(
       "ERR_PII_INVALID_PATTERN",
-      `RE2 cannot express the pattern of "${type}": ${reason}. Look-around and back-references have no linear-time form; use a function for them.`,
+      `RE2 cannot express the pattern of "${type}": ${reason}. Look-around and back-references cannot be matched in linear time. Use a function.`,
     );
   }
 }

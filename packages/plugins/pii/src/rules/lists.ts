@@ -28,7 +28,7 @@ export function compileLists(
 
 function compileAllowed(type: string, allow: Rule["allow"], folds: boolean): (value: string) => boolean {
   if (!Array.isArray(allow) || allow.length > mostAllowed) {
-    throw invalidRule(type, `allow is a list of at most ${mostAllowed} values and patterns.`);
+    throw invalidRule(type, `allow must be a list of at most ${mostAllowed} values and patterns.`);
   }
   const fold = (value: string): string => (folds ? value.toLowerCase() : value);
   const values = new Set<string>();
@@ -36,10 +36,10 @@ function compileAllowed(type: string, allow: Rule["allow"], folds: boolean): (va
   for (const one of allow as unknown[]) {
     if (typeof one === "string") values.add(fold(one));
     else if (isRegExp(one)) patterns.push(linearPattern(type, one, true));
-    else throw invalidRule(type, "allow holds something that is neither a string nor a RegExp.");
+    else throw invalidRule(type, "allow contains a value that is neither a string nor a RegExp.");
   }
   if (patterns.length > mostAllowedPatterns) {
-    throw invalidRule(type, `allow holds more than ${mostAllowedPatterns} patterns. Join some of them by |.`);
+    throw invalidRule(type, `allow contains more than ${mostAllowedPatterns} patterns. Join some of them with |.`);
   }
   return (value) => values.has(fold(value)) || patterns.some((pattern) => pattern.find(value, 0) !== undefined);
 }
@@ -48,7 +48,7 @@ function compileDenied(type: string, deny: Rule["deny"], allow: Rule["allow"] = 
   if (!Array.isArray(deny) || deny.length === 0 || deny.length > mostDenied || !deny.every(isValue)) {
     throw invalidRule(
       type,
-      `deny is a list of 1 to ${mostDenied} values, each of 1 to ${longestDenied} UTF-16 units, and not of white space alone.`,
+      `deny must be a list of 1 to ${mostDenied} values with 1 to ${longestDenied} UTF-16 units, not only white space.`,
     );
   }
   const allowed = new Set<unknown>(allow);

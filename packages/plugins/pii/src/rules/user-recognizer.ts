@@ -27,19 +27,19 @@ type Compiled = Pick<CompiledRule, "walker" | "streams" | "async">;
 export function compileRecognizer(type: string, rule: Rule): Compiled {
   const { recognizer, maxLength, score = defaultScore, deny } = rule;
   if (maxLength !== undefined && !(Number.isInteger(maxLength) && maxLength > 0 && maxLength <= longest)) {
-    throw invalidRule(type, `maxLength is a whole number from 1 to ${longest}.`);
+    throw invalidRule(type, `maxLength must be an integer from 1 to ${longest}.`);
   }
-  if (!(score >= 0 && score <= 1)) throw invalidRule(type, "score is a number from 0 to 1.");
+  if (!(score >= 0 && score <= 1)) throw invalidRule(type, "score must be a number from 0 to 1.");
   if (typeof recognizer === "function") return compileFunction(rule, recognizer, { type, maxLength, score });
-  if (rule.timeout !== undefined) throw invalidRule(type, "timeout is for functions that are waited for.");
+  if (rule.timeout !== undefined) throw invalidRule(type, "timeout can only be set for asynchronous functions.");
   if (recognizer === undefined && deny !== undefined) return { streams: true };
-  if (!isRegExp(recognizer)) throw invalidRule(type, "recognizer is a RegExp or a function.");
+  if (!isRegExp(recognizer)) throw invalidRule(type, "recognizer must be a RegExp or a function.");
   const pattern = linearPattern(type, recognizer);
   const { min, max } = widthOf(recognizer.source);
   if (min === 0) {
     throw new PiiError(
       "ERR_PII_INVALID_PATTERN",
-      `The pattern of "${type}" also matches the empty text. Let it match at least one character.`,
+      `The pattern of "${type}" also matches the empty string. Make it match at least one character.`,
     );
   }
   const bounded = max <= longest;
@@ -55,7 +55,7 @@ function compileFunction(rule: Rule, find: RecognizerFunction, declared: Declare
   const { type, maxLength } = declared;
   const { timeout, onRecognizerError = "fail" } = rule;
   if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout)) {
-    throw invalidRule(type, "timeout is a number of milliseconds, above 0 and below 2^31.");
+    throw invalidRule(type, "timeout must be a number of milliseconds greater than 0 and less than 2^31.");
   }
   if (onRecognizerError !== "fail" && onRecognizerError !== "ignore") {
     throw invalidRule(type, 'onRecognizerError is "fail" or "ignore".');
@@ -75,7 +75,7 @@ function compileFunction(rule: Rule, find: RecognizerFunction, declared: Declare
   const walker = (): never => {
     throw new PiiError(
       "ERR_PII_NEEDS_ASYNC",
-      `The recogniser of "${type}" has to be waited for. Use redactAsync, detectAsync, valueAsync or streamAsync.`,
+      `The recogniser of "${type}" is asynchronous. Use redactAsync, detectAsync, valueAsync or streamAsync.`,
       { types: [type] },
     );
   };

@@ -14,10 +14,10 @@ export function compileWeights(
   recogniser: Recogniser | undefined,
 ): Pick<CompiledRule, "threshold" | "weighed" | "labels" | "context" | "most"> {
   if (threshold !== undefined && !(typeof threshold === "number" && threshold >= 0 && threshold <= 1)) {
-    throw invalidRule(type, "threshold is a number from 0 to 1.");
+    throw invalidRule(type, "threshold must be a number from 0 to 1.");
   }
   if (context !== undefined && !isWords(context)) {
-    throw invalidRule(type, `context is a list of words, each of 1 to ${contextWindow} characters.`);
+    throw invalidRule(type, `context must be a list of words of 1 to ${contextWindow} characters.`);
   }
   const labels = recogniser?.labels;
   return {

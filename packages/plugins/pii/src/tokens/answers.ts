@@ -19,6 +19,6 @@ export function checked(id: TokenId, label: string): TokenId {
     return id;
   throw new PiiError(
     "ERR_PII_VAULT_FAILED",
-    "The vault gave a token of another form. It has the label as given, a number from 1 to 9999999, and a tag of randomTag().",
+    "The vault returned an invalid token. A token has the passed label, a number from 1 to 9999999, and a tag of randomTag().",
   );
 }

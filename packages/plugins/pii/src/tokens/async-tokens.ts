@@ -81,7 +81,7 @@ export class AsyncTokens implements Tokens {
   }
 }
 
-const notLookedFor: Answer<never> = { error: new Error("It was asked for what was not looked for before.") };
+const notLookedFor: Answer<never> = { error: new Error("A value was requested that was not collected before.") };
 
 async function answered<T>(ask: () => PromiseLike<T>): Promise<Answer<T>> {
   try {

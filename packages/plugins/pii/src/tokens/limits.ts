@@ -4,7 +4,7 @@ import { PiiError } from "../errors.js";
 export function checkLimits(limits: Readonly<Record<string, number>>): void {
   for (const [name, limit] of Object.entries(limits)) {
     if (!(Number.isSafeInteger(limit) && limit > 0)) {
-      throw new PiiError("ERR_PII_INVALID_RULE", `${name} of a vault is a whole number above 0.`);
+      throw new PiiError("ERR_PII_INVALID_RULE", `${name} of a vault must be an integer greater than 0.`);
     }
   }
 }
@@ -13,5 +13,5 @@ export function checkLimits(limits: Readonly<Record<string, number>>): void {
 export const full = (limit: number, what: string, option: string): PiiError =>
   new PiiError(
     "ERR_PII_VAULT_FULL",
-    `The vault holds ${limit} values of ${what}, and takes no more. Erase sessions that are over, or raise ${option}.`,
+    `The vault contains ${limit} values of ${what} and is full. Erase ended sessions, or raise ${option}.`,
   );

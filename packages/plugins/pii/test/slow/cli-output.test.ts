@@ -33,7 +33,7 @@ it.each([[[]], [["--in-place"]], [["--check"]]])(
   async (args) => {
     const { code, out, err } = await run([...args, dir]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(`${dir} is a folder. Give the files in it.`);
+    expect(err).toContain(`${dir} is a folder. Pass the files in it.`);
   },
 );
 

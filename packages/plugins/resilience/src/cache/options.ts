@@ -42,9 +42,7 @@ export interface CacheOptions extends ResilienceOptions {
 }
 
 const store: Check = (value) =>
-  isObject(value) && typeof value.compareAndSet === "function"
-    ? undefined
-    : "a StateStore, as memoryStateStore() makes one";
+  isObject(value) && typeof value.compareAndSet === "function" ? undefined : "a StateStore, such as memoryStateStore()";
 
 /**
  * Checks the options. Returns them as a plain object, with the default hash function.
@@ -67,7 +65,7 @@ export function checkCacheOptions(options: CacheOptions): CacheOptions & { reado
   });
   if (options.store !== undefined && (options.maxEntries ?? options.maxBytes) !== undefined) {
     throw invalid(
-      "The options maxEntries and maxBytes of cache() are of answers in memory: a store has its own bounds.",
+      "The options maxEntries and maxBytes of cache() only apply to the cache in memory: a store has other limits.",
     );
   }
   return { ...options, hash: options.hash ?? sha256Hash() };

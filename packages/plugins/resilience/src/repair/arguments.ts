@@ -10,11 +10,11 @@ const check = schemaChecker((schema) => new Validator(withoutPatterns(schema) as
  * valid. If the schema itself cannot be used, the arguments count as valid, because the framework may accept them.
  */
 export async function problemWith(tool: Tool, given: unknown): Promise<string | undefined> {
-  if (typeof given === "string") return "they are not JSON, or were cut off before their end";
+  if (typeof given === "string") return "they are not valid JSON, or were truncated";
   // The schema with which @suite/agent validates its tools. It may be stricter than `parameters`.
   const own = "input" in tool && isObject(tool.input) ? tool.input : undefined;
   const schema = own ?? tool.parameters;
-  if (schema === undefined) return isObject(given) ? undefined : "they are no object";
+  if (schema === undefined) return isObject(given) ? undefined : "they are not an object";
   try {
     // Expressions may come from anywhere and never end: they are left to the framework.
     const checked = await check(schema, given);

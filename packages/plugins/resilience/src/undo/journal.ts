@@ -45,7 +45,7 @@ export class Journal {
     await this.drop(run, number);
     throw new ResilienceError(
       "ERR_RESILIENCE_UNDONE",
-      "This run was undone: what its tools had done is no more. Begin another one.",
+      "This run was undone, including the effects of its tools, and cannot be resumed. Start a new run.",
     );
   }
 

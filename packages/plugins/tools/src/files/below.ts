@@ -14,7 +14,7 @@ export async function realRoot(root: string): Promise<string> {
   } catch {
     // reported below, without the path
   }
-  throw new ToolsError("ERR_TOOLS_ROOT", "The root of fileSearch() is no folder that can be read.");
+  throw new ToolsError("ERR_TOOLS_ROOT", "The root of fileSearch() is not a readable folder.");
 }
 
 /**

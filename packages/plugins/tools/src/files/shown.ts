@@ -28,6 +28,6 @@ export function shownLines(lines: readonly string[], maxCharacters: number, note
     shown.push(line);
   }
   const all = shown.length < lines.length ? [...notes, "there is more than can be shown"] : notes;
-  if (all.length > 0) shown.push(`(${all.join("; ")}: search for less, or in a folder)`);
+  if (all.length > 0) shown.push(`(${all.join("; ")}: narrow the search, or search in a folder)`);
   return shown.join("\n");
 }

@@ -49,7 +49,7 @@ export class Elicitations {
     handle(client, "elicitation/create", async (asking) => {
       const [[within, asked] = [undefined, 0], ...others] = this.#working;
       if (within === undefined || others.length > 0 || asked >= mostQuestions) {
-        const reason = asked >= mostQuestions ? "too many questions" : "not known of which call";
+        const reason = asked >= mostQuestions ? "too many questions" : "the call is not known";
         for (const { runtime, call } of [within, ...others.map(([each]) => each)].filter(
           (each) => each !== undefined,
         )) {

@@ -67,7 +67,7 @@ export class Output {
     while (this.#head.length > 0 && !this.#head.at(-1)?.text.endsWith("\n")) this.#head.pop();
     const first = this.#tail.findIndex((piece) => piece.begins);
     const tail = first < 0 ? [] : this.#tail.slice(first);
-    const note = `[… of ${this.lines} lines and ${this.characters} characters the middle is left out here …]\n`;
+    const note = `[… the middle of ${this.lines} lines and ${this.characters} characters is left out here …]\n`;
     return `${redacted(this.#head)}${note}${redacted(tail)}`.replace(/\n$/, "");
   }
 

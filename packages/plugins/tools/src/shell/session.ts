@@ -41,7 +41,7 @@ const readTime = 1000;
 const mostLingering = 32;
 
 const withoutPipes =
-  "The pipes of a command could not be made. A shell needs mkfifo, cat and rm on the PATH, and room for temporary files.";
+  "The pipes of a command could not be created. A shell needs mkfifo, cat and rm on the PATH, and room for temporary files.";
 
 const live = new Set<Session>();
 const killAll = (): void => {
@@ -92,7 +92,7 @@ export class Session {
     session.kill();
     throw new ToolsError(
       "ERR_TOOLS_SHELL",
-      `No shell could be started by the policy ${policy.name}: it needs bash, and a workspace that is there.`,
+      `No shell could be started with the policy ${policy.name}: it needs bash and an existing workspace.`,
     );
   }
 

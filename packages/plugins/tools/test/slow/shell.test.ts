@@ -132,7 +132,7 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
   });
 
   // In another system output of the first command's background is in the result of the second.
-  it("gives to no command what an earlier one leaves in the background", async () => {
+  it("keeps output of background processes out of later commands", async () => {
     const { sh } = open();
     expect(await sh("(sleep 0.3; echo late; echo late >&2) & echo first")).toBe("first");
     expect(await sh("sleep 0.6; echo second")).toBe("second");
@@ -184,7 +184,7 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
   it("starts anew where it is asked to, and not long after what hangs", async () => {
     const { sh, rig } = open();
     await sh("x=1");
-    expect(await rig.call("shell", { restart: true })).toBe("The shell was started anew.");
+    expect(await rig.call("shell", { restart: true })).toBe("The shell was restarted.");
     expect(await sh('echo "<$x>"')).toBe("<>");
   });
 
@@ -222,7 +222,7 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
     await gone(`${folder}/pipes`);
   });
 
-  it("survives a suspension, processes and all, and none of its content is in what is stored", async () => {
+  it("survives a suspension with its processes, and the stored state has none of its content", async () => {
     const plugin = shell({ policy });
     const before = new Rig([plugin]);
     const time = sleepTime();
@@ -238,14 +238,14 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
     await gone(time);
   });
 
-  it("says that it is another where it was lost meanwhile", async () => {
+  it("reports a new shell if the previous one was lost", async () => {
     const { sh, rig } = open({ keepSuspended: 1 });
     await sh("x=1");
     const durable = JSON.parse(JSON.stringify(rig.run.save()));
     await rig.end("suspended");
     const elsewhere = open({}, { runId: rig.run.runId, durable });
     expect(await elsewhere.sh('echo "<$x>"')).toBe(
-      "(This is a new shell: what was set in the one before is gone.)\n<>",
+      "(This is a new shell: variables and functions of the previous shell are lost.)\n<>",
     );
     expect(await elsewhere.sh("echo on")).toBe("on");
   });
@@ -346,11 +346,11 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
   });
 });
 
-shells("what is kept of output", () => {
+shells("stored output", () => {
   const redact = (text: string): string => text.replaceAll(/\d{16}/g, "[card]");
   const redactor = { redact, value: (value: unknown) => value };
 
-  it("is redacted before it goes anywhere, also where it is cut", async () => {
+  it("is redacted before it is stored or returned, also if it is truncated", async () => {
     const { sh, rig } = opened({ redactor, maxCharacters: 200 });
     expect(await sh("echo 4111111111111111; echo 4111111111111111 >&2")).not.toContain("4111");
     const long = await sh(
@@ -379,7 +379,7 @@ shells("a call of the tool", () => {
     ["a command and a restart", { command: "true", restart: true }, /^Nothing was run: .*not both/],
     ["a command that is too long", { command: "x".repeat(100_001) }, /^Nothing was run: a command has/],
     ["a zero byte", { command: "a\0b" }, /^Nothing was run: a command has/],
-  ])("with %s says what is wrong", async (_, input, reason) => {
+  ])("with %s explains the error", async (_, input, reason) => {
     const { rig } = opened();
     expect(await rig.call("shell", input)).toMatch(reason);
     expect(rig.decided("started")).toEqual([]);

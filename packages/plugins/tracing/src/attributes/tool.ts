@@ -43,10 +43,10 @@ export function toolRan(id: string, runtime: RuntimeContext): Attributes {
 type ToolFailure = "failed" | "cancelled" | "denied" | "expired";
 
 const FAILURES: Readonly<Record<ToolFailure, { readonly type: string; readonly description: string }>> = {
-  failed: { type: TOOL_ERROR, description: "The tool's result says that it failed." },
+  failed: { type: TOOL_ERROR, description: "The tool's result reports a failure." },
   cancelled: { type: "cancelled", description: "The call was cancelled while it waited." },
   denied: { type: DENIED, description: REFUSED },
-  expired: { type: "expired", description: "The call waited longer than its run could be resumed." },
+  expired: { type: "expired", description: "The call waited until its run expired." },
 };
 
 /** Returns the `error.type` and the status message of a failure. */

@@ -68,10 +68,7 @@ export function contentCapture(
     throw new TracingError("ERR_TRACING_INVALID_OPTION", 'tracing({ content }): use "none", "redacted" or "full".');
   }
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 256)) {
-    throw new TracingError(
-      "ERR_TRACING_INVALID_OPTION",
-      "tracing({ contentLimit }): use a whole number of at least 256.",
-    );
+    throw new TracingError("ERR_TRACING_INVALID_OPTION", "tracing({ contentLimit }): use an integer of at least 256.");
   }
   if (mode === "none") return { onSpans: nothing, onEvents: nothing, asksForEvents };
   let warned = false;
@@ -80,7 +77,7 @@ export function contentCapture(
       warned = true;
       warn(
         mode === "full"
-          ? "@suite/tracing: content is captured in full and no plugin offers a redactor: prompts and answers leave as they are. Add @suite/pii, or capture none."
+          ? "@suite/tracing: content is captured in full, but no plugin provides a redactor: prompts and answers are sent unredacted. Add @suite/pii, or disable capture."
           : '@suite/tracing: content capture is "redacted" and no plugin offers a redactor: no content is captured. Add @suite/pii to the same list of plugins.',
       );
     }

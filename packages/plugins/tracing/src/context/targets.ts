@@ -40,7 +40,7 @@ function hostRule(entry: unknown, index: number): (url: URL) => boolean {
   const [http, https] = [`http://${name}`, `https://${name}`].map(httpUrl);
   if (typeof name !== "string" || /[\s/\\?#@*]/.test(name) || http === undefined || https === undefined) {
     throw refused(
-      `entry ${index} is no host. Use "api.example.com", "api.example.com:8443" or "*.example.com"; for anything else a function`,
+      `entry ${index} is not a host. Use "api.example.com", "api.example.com:8443" or "*.example.com"; or a function for anything else`,
     );
   }
   const { hostname } = http;

@@ -32,7 +32,7 @@ export function eventsBy(
     if (warned) return;
     warned = true;
     warn(
-      "@suite/tracing: events are asked for as log records, and no logger provider is registered: they stand on spans, and what goes to logs alone is lost. Register one, with setupTracing({ logs: true }) say, or give it: tracing({ loggerProvider }).",
+      "@suite/tracing: events are configured as log records, but no logger provider is registered: they are recorded on spans, and events that only go to logs are lost. Register one, for example with setupTracing({ logs: true }), or pass it: tracing({ loggerProvider }).",
     );
   };
   return {

@@ -53,7 +53,7 @@ export function makeLogs(
   if (interval !== undefined && !(interval > 0)) {
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
-      "setupTracing({ logs: { interval } }): use milliseconds, above 0.",
+      "setupTracing({ logs: { interval } }): use milliseconds greater than 0.",
     );
   }
   const endpoint = endpointFor("logs", way);
@@ -71,7 +71,7 @@ export function makeLogs(
     if (asked !== undefined) {
       throw new TracingError("ERR_TRACING_INVALID_OPTION", `setupTracing({ logs }): install ${NEEDED}.`);
     }
-    way.warnings.once(`OTEL_LOGS_EXPORTER asks for log records, and none are sent. Install ${NEEDED}.`);
+    way.warnings.once(`OTEL_LOGS_EXPORTER enables log records, but none are sent. Install ${NEEDED}.`);
     return undefined;
   }
   const { limits, ...batch } = variables;

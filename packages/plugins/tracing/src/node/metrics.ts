@@ -47,7 +47,7 @@ export function startMetrics(
   if (!(interval > 0)) {
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
-      "setupTracing({ metrics: { interval } }): use milliseconds, above 0.",
+      "setupTracing({ metrics: { interval } }): use milliseconds greater than 0.",
     );
   }
   const endpoint = endpointFor("metrics", way);

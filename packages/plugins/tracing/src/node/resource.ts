@@ -32,7 +32,7 @@ export function resourceOf(serviceName: string | undefined, serviceVersion: stri
   if (sdk.resourceFromAttributes === undefined) {
     throw new TracingError(
       "ERR_TRACING_SDK_VERSION",
-      "setupTracing() takes version 2 of OpenTelemetry's SDK, and an older one is installed. tracing() works with the provider that you register yourself; its exporters can be wrapped in those of @suite/tracing/own-provider.",
+      "setupTracing() requires version 2 of OpenTelemetry's SDK, but an older version is installed. tracing() works with the provider that you register yourself; its exporters can be wrapped in those of @suite/tracing/own-provider.",
     );
   }
   return sdk

@@ -157,7 +157,7 @@ export function setupTracing(options: SetupOptions = {}): TracingSetup {
   if (tracerSource()() !== undefined) {
     throw new TracingError(
       "ERR_TRACING_PROVIDER_REGISTERED",
-      "setupTracing(): a tracer provider is registered already. tracing() uses it as it is; add exporters there, wrapped in redactingExporter() where you have a redactor.",
+      "setupTracing(): a tracer provider is already registered. tracing() uses it unchanged; add exporters there, wrapped in redactingExporter() if you have a redactor.",
     );
   }
   const way: WayOut = { destination: options, environment, warnings };

@@ -36,7 +36,7 @@ export class Warnings {
     const reason = reasonOf(error);
     const why = `could not be sent to ${shown}${reason === undefined ? "" : `: ${reason}`}`;
     if (this.#begins(signal)) {
-      this.once(`${SENT[signal]} ${why}. They are lost until it answers; the program goes on.${hint}`, signal);
+      this.once(`${SENT[signal]} ${why}. They are lost until it answers; the program continues.${hint}`, signal);
     } else if (signal === "traces" && !this.#said.has(signal)) this.#why = why;
   }
 
@@ -50,7 +50,7 @@ export class Warnings {
     this.#lost++;
     if (!this.#begins("traces")) return;
     this.once(
-      "spans are dropped: they end faster than they can be sent, and no more are kept waiting (64 MB, or OTEL_BSP_MAX_QUEUE_SIZE). The program goes on.",
+      "spans are dropped: they end faster than they can be sent, and the queue is full (64 MB, or OTEL_BSP_MAX_QUEUE_SIZE). The program continues.",
       "dropped",
     );
   }
@@ -59,7 +59,7 @@ export class Warnings {
   logsDropped(): void {
     if (!this.#begins("logs")) return;
     this.once(
-      "log records are dropped: they come faster than they can be sent, and no more are kept waiting (64 MB, or OTEL_BLRP_MAX_QUEUE_SIZE). The program goes on.",
+      "log records are dropped: they are created faster than they can be sent, and the queue is full (64 MB, or OTEL_BLRP_MAX_QUEUE_SIZE). The program continues.",
       "logs dropped",
     );
   }
@@ -68,7 +68,7 @@ export class Warnings {
   refused(signal: Signal, { shown }: Endpoint, refused: number): void {
     if (signal === "traces") this.#lost += refused;
     this.once(
-      `${shown} took a part of what it was sent, and refused ${refused} ${SENT[signal]}: too large, or against a rule of it. Its log says why, and OTEL_LOG_LEVEL=warn shows what it answered.`,
+      `${shown} accepted part of a request and rejected ${refused} ${SENT[signal]}: they are too large, or break one of its rules. See its log; OTEL_LOG_LEVEL=warn shows its response.`,
       `refused ${signal}`,
     );
   }
@@ -82,13 +82,13 @@ export class Warnings {
   lostInAll(): void {
     if (this.#lost === 0) return;
     const why = this.#why === undefined ? "" : ` They ${this.#why}.`;
-    this.once(`spans lost in all: ${this.#lost}.${why}`, "in all");
+    this.once(`total spans lost: ${this.#lost}.${why}`, "in all");
   }
 
   inTheClear({ shown, inTheClear }: Endpoint): void {
     if (!inTheClear) return;
     this.once(
-      `what is recorded goes to ${shown} over plain HTTP, where others on the way can read it. Use https, or a collector on this machine.`,
+      `telemetry is sent to ${shown} over plain HTTP and can be read on the network. Use https, or a collector on this machine.`,
       "in the clear",
     );
   }

@@ -36,6 +36,6 @@ function warning(name: string): string {
   const known = name.startsWith(AUTO);
   const how = known
     ? `getNodeAutoInstrumentations({ "${name}": { enabled: false } }), or OTEL_NODE_DISABLED_INSTRUMENTATIONS=${name.slice(AUTO.length)}`
-    : "leave it out where instrumentations are registered";
-  return `@suite/tracing: ${name} makes a span of each model call too, with its tokens, below ours: sums count them twice. Switch it off: ${how}.`;
+    : "remove it where instrumentations are registered";
+  return `@suite/tracing: ${name} also creates a span with token counts for each model call, so sums count them twice. Turn it off: ${how}.`;
 }

@@ -41,7 +41,7 @@ export function checkCount({ length }: readonly unknown[], { input }: EmbeddingR
   if (length === input.length) return;
   throw new FetchError(
     "ERR_FETCH_EMBEDDING_COUNT",
-    `A layer made ${length} of ${input.length} texts or embeddings. Let it keep their number and their order.`,
+    `A plugin returned ${length} values for ${input.length} inputs. Return one per input, in the same order.`,
   );
 }
 

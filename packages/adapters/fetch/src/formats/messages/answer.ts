@@ -1,6 +1,6 @@
 import type { ModelRequest, Part } from "@suite/core";
-import type { FinishDelta } from "@suite/core/messages";
 import type { Draft, Edit, PlaceKind } from "@suite/core/editor";
+import type { FinishDelta } from "@suite/core/messages";
 import {
   messagesContextEdits,
   messagesFinishReason,

@@ -122,23 +122,23 @@ function reasonOf(error: unknown): string {
   // Each address of a host with several addresses was tried.
   const tried = Array.isArray(cause?.errors) ? (cause.errors as readonly NodeJS.ErrnoException[]) : [];
   const code = cause?.code ?? tried.find((each) => each.code !== undefined)?.code;
-  if (code === undefined && cause?.message === "bad port") return "fetch asks no server at that port";
+  if (code === undefined && cause?.message === "bad port") return "fetch does not allow that port";
   return code ?? name ?? "an error";
 }
 
 const failed = (shown: string, reason: string, cause?: unknown): AuditError =>
-  new AuditError("ERR_AUDIT_DELIVERY_FAILED", `${shown} did not take a batch: ${reason}. It is tried again.`, {
+  new AuditError("ERR_AUDIT_DELIVERY_FAILED", `${shown} did not accept a batch: ${reason}. It will be retried.`, {
     cause,
   });
 
 const refused = (shown: string, status: number): AuditError =>
   new AuditError(
     "ERR_AUDIT_DELIVERY_REFUSED",
-    `${shown} refuses a batch with status ${status}. Nothing further is sent until it takes it; look at its log, the address and the headers.`,
+    `${shown} refuses a batch with status ${status}. Sending is paused until it accepts the batch; check its log, the address and the headers.`,
   );
 
 const incomplete = (shown: string, rejected: number): AuditError =>
   new AuditError(
     "ERR_AUDIT_DELIVERY_INCOMPLETE",
-    `${shown} dropped ${rejected} log records of a batch that it took. They are in the log's files.`,
+    `${shown} dropped ${rejected} log records of an accepted batch. They remain in the log's files.`,
   );

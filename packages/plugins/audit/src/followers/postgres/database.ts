@@ -83,10 +83,10 @@ function failure(cause: unknown): AuditError {
   return lasting.test(what)
     ? new AuditError(
         "ERR_AUDIT_DELIVERY_REFUSED",
-        `PostgreSQL refuses a batch: ${what}. Nothing further is sent until it takes it; look at its credentials, rights and table.`,
+        `PostgreSQL refuses a batch: ${what}. Sending is paused until it accepts the batch; check the credentials, permissions and table.`,
         { cause },
       )
-    : new AuditError("ERR_AUDIT_DELIVERY_FAILED", `PostgreSQL did not take a batch: ${what}. It is tried again.`, {
+    : new AuditError("ERR_AUDIT_DELIVERY_FAILED", `PostgreSQL did not accept a batch: ${what}. It will be retried.`, {
         cause,
       });
 }

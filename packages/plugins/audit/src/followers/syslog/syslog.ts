@@ -92,7 +92,7 @@ class Syslog implements FollowerTarget {
       const why = code ?? message;
       throw new AuditError(
         "ERR_AUDIT_DELIVERY_FAILED",
-        `${this.#shown} did not take a batch: ${why}. It is tried again.`,
+        `${this.#shown} did not accept a batch: ${why}. It will be retried.`,
         {
           cause,
         },
@@ -114,11 +114,13 @@ class Syslog implements FollowerTarget {
       if (signal.aborted) abort();
       socket
         .on("error", give)
-        .on("end", () => (ended ? resolve() : give(new Error("it closed before it had all"))))
+        .on("end", () =>
+          ended ? resolve() : give(new Error("it closed the connection before it received all records")),
+        )
         .on("close", () => {
           clearTimeout(timer);
           signal.removeEventListener("abort", abort);
-          give(new Error("it closed before it had all"));
+          give(new Error("it closed the connection before it received all records"));
         })
         // The receiver's data is ignored, but its end is detected only if the data is read.
         .resume()

@@ -217,12 +217,12 @@ class Losses {
       return;
     }
     this.#count(1, bytes, record.time);
-    this.#warn(`Audit records are lost: ${why}${codeOf(error)}. A gap record will say how many.`);
+    this.#warn(`Audit records are lost: ${why}${codeOf(error)}. A gap record will contain the number.`);
   }
 
   /** Warns about a failure that has not lost records yet. */
   tell(error: unknown): void {
-    this.#warn(`Audit records cannot be written${codeOf(error)}. They are kept in memory and tried again.`);
+    this.#warn(`Audit records cannot be written${codeOf(error)}. They are kept in memory and will be written again.`);
   }
 
   /** Returns the gap record, if any, and resets the count. */

@@ -68,8 +68,12 @@ export class Delivery {
 
   async #required(entry: Composed, signal: AbortSignal): Promise<void> {
     const refuse = (why: string, options?: ErrorOptions) =>
-      new AuditError("ERR_AUDIT_UNAVAILABLE", `Not run: its audit record is required and ${why}.`, options);
-    if (!this.#quota.take(entry.bytes)) throw refuse("too many others wait for the disk");
+      new AuditError(
+        "ERR_AUDIT_UNAVAILABLE",
+        `The call was not run: its audit record is required and ${why}.`,
+        options,
+      );
+    if (!this.#quota.take(entry.bytes)) throw refuse("too many records are waiting for the disk");
     const appended = this.#append(entry).catch((cause: unknown) => {
       throw refuse("could not be written", { cause });
     });
@@ -81,7 +85,7 @@ export class Delivery {
   /** Writes a record and waits for it. If that fails, the record goes to the buffer, even after the wait has ended. */
   async #awaited(entry: Composed): Promise<void> {
     if (!this.#quota.take(entry.bytes)) {
-      this.#buffer.lose(entry, "too many wait for the disk");
+      this.#buffer.lose(entry, "too many records are waiting for the disk");
       return;
     }
     const appended = this.#append(entry).catch(() => this.#buffer.send(entry, true));

@@ -29,7 +29,7 @@ class FileSink implements Sink {
 
   append(record: AuditRecord): Promise<unknown> {
     if (this.#closed) {
-      return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Make another to append."));
+      return Promise.reject(new AuditError("ERR_AUDIT_CLOSED", "The sink was closed. Create a new one to append."));
     }
     if (this.#log !== undefined) return this.#log.write(record);
     // A pending attempt may fail for a reason that is over by now, such as a full disk. Then this record opens the log

@@ -35,7 +35,7 @@ export class WatchedSink implements Sink {
   #wait(): void {
     this.#timer ??= setTimeout(() => {
       if (this.#open === 0) return;
-      this.#warn(`Audit records wait: the log has not answered for ${this.#patience} ms. Its disk may hang.`);
+      this.#warn(`Audit records are waiting: the log has not answered for ${this.#patience} ms. Its disk may hang.`);
     }, this.#patience).unref();
     this.#timer.refresh();
   }

@@ -91,7 +91,7 @@ export class LogIndex {
     await this.#workspace.discard();
     return new AuditError(
       "ERR_AUDIT_INDEX",
-      "The index was not that of this log any more. It was discarded: ask again.",
+      "The index no longer matched this log and was discarded. Repeat the query.",
     );
   }
 

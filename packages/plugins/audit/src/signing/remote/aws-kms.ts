@@ -45,13 +45,13 @@ export async function awsKmsSigner(options: AwsKmsSignerOptions): Promise<Signer
   const send = (command: object) =>
     service.ask((abortSignal) => client.send(command as never, { abortSignal }) as Promise<KeyAnswer>);
   const { KeyId: arn, PublicKey: spki } = await send(new sdk.GetPublicKeyCommand({ KeyId: keyId }));
-  if (arn === undefined || spki === undefined) throw another("told no public key");
+  if (arn === undefined || spki === undefined) throw another("returned no public key");
   const key = keyOfSpki(spki);
   const SigningAlgorithm = key.type === ED25519 ? "ED25519_SHA_512" : "ECDSA_SHA_256";
   return signerWith(options, key, async (Message) => {
     const command = new sdk.SignCommand({ KeyId: arn, Message, MessageType: "RAW", SigningAlgorithm });
     const { KeyId: signedBy, Signature } = await send(command);
-    if (signedBy !== arn || Signature === undefined) throw another("signed with another key than it was asked for");
+    if (signedBy !== arn || Signature === undefined) throw another("signed with another key than requested");
     return new Uint8Array(Signature);
   });
 }

@@ -61,7 +61,7 @@ export async function gcpKmsSigner(options: GcpKmsSignerOptions): Promise<Signer
     if (answer.name !== name || !answer.signature) {
       throw new AuditError(
         "ERR_AUDIT_SIGNING_FAILED",
-        "Google Cloud KMS signed with another key version than it was asked for.",
+        "Google Cloud KMS signed with another key version than requested.",
       );
     }
     // Bytes or base64, depending on the transport.

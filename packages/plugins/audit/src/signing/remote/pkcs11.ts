@@ -140,7 +140,7 @@ class Token {
       .C_GetSlotList(true)
       .filter((slot) => this.#library.C_GetTokenInfo(slot).label.replaceAll("\0", " ").trimEnd() === token);
     if (slots.length === 1) return slots[0] as Buffer;
-    throw invalid(slots.length === 0 ? "There is no token of that label." : "There are several tokens of that label.");
+    throw invalid(slots.length === 0 ? "No token has this label." : "Several tokens have this label.");
   }
 
   #find(session: Buffer, kind: number): Buffer {
@@ -155,7 +155,9 @@ class Token {
       const found = this.#library.C_FindObjects(session, 2);
       if (found.length === 1) return found[0] as Buffer;
       throw invalid(
-        found.length === 0 ? "The token has no such key." : "The token has several such keys: give label and id.",
+        found.length === 0
+          ? "The token does not contain this key."
+          : "The token contains several matching keys. Pass label and id.",
       );
     } finally {
       this.#library.C_FindObjectsFinal(session);
@@ -174,7 +176,7 @@ class Token {
     const bytes = new Uint8Array(point?.subarray(2) ?? []);
     if (kind === CKK_EC && curve === P256 && isP256Key(p256Key(bytes))) return { type: ECDSA, bytes: p256Key(bytes) };
     if (kind === CKK_EC_EDWARDS && EDWARDS.has(curve) && bytes.length === 32) return { type: ED25519, bytes };
-    throw invalid("The key is neither one of P-256 nor one of Ed25519.");
+    throw invalid("The key is neither a P-256 nor an Ed25519 key.");
   }
 }
 

@@ -31,8 +31,8 @@ export class KeyService {
 
   /** @param what the name of the service, for messages */
   constructor(what: string, { timeoutMs = 2000, attempts = 3 }: RemoteSignerOptions) {
-    if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("timeoutMs must be a number of milliseconds above 0.");
-    if (!(Number.isSafeInteger(attempts) && attempts > 0)) throw invalid("attempts must be a whole number above 0.");
+    if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw invalid("timeoutMs must be a number greater than 0.");
+    if (!(Number.isSafeInteger(attempts) && attempts > 0)) throw invalid("attempts must be an integer greater than 0.");
     this.#what = what;
     this.#timeoutMs = timeoutMs;
     this.#attempts = attempts;
@@ -47,7 +47,7 @@ export class KeyService {
         if (AuditError.is(cause)) throw cause;
         if (failures === this.#attempts) {
           const { name } = cause as Error;
-          const message = `${this.#what} did not sign, nor say its key: ${name}, in ${failures} of ${failures} attempts.`;
+          const message = `${this.#what} could not sign or return its key: ${name}, in ${failures} of ${failures} attempts.`;
           throw new AuditError("ERR_AUDIT_SIGNING_FAILED", message, { cause });
         }
         await sleep(PAUSE * 2 ** (failures - 1));
@@ -75,7 +75,7 @@ export function signerWith(
     if (expected.type !== key.type || Buffer.compare(expected.bytes, key.bytes) !== 0) {
       throw new AuditError(
         "ERR_AUDIT_INVALID_KEY",
-        `The key of ${name} is another than \`publicKey\` says: was an alias moved?`,
+        `The key of ${name} differs from \`publicKey\`. Check if an alias was moved.`,
       );
     }
   }
@@ -97,7 +97,7 @@ export function keyOfSpki(spki: Uint8Array): Pick<PublicKey, "type" | "bytes"> {
   if (bytes.length === length + 32 && bytes.subarray(0, length).equals(ed25519Prefix)) {
     return { type: ED25519, bytes: new Uint8Array(bytes.subarray(length)) };
   }
-  throw new AuditError("ERR_AUDIT_INVALID_KEY", "The key is neither one of Ed25519 nor one of P-256 for ECDSA.");
+  throw new AuditError("ERR_AUDIT_INVALID_KEY", "The key is neither an Ed25519 key nor a P-256 key for ECDSA.");
 }
 
 /** Creates a function that throws the error of a missing optional package. */
@@ -109,4 +109,5 @@ export const needs =
     });
   };
 
-const invalid = (what: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", `Of a signer: ${what}`);
+const invalid = (what: string): AuditError =>
+  new AuditError("ERR_AUDIT_INVALID_OPTION", `Invalid option of a signer: ${what}`);

@@ -38,7 +38,7 @@ export class Answers {
     const late = this.#late.get(recogniser);
     return {
       matches: [],
-      wrong: late ?? failed(recogniser.type, "was asked, and meanwhile the text has become another"),
+      wrong: late ?? failed(recogniser.type, "answered for a string that has changed in the meantime"),
     };
   }
 }

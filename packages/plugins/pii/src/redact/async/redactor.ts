@@ -55,8 +55,5 @@ function notThenable(value: unknown): unknown {
     // It cannot be given out, either.
   }
   if (!thenable) return value;
-  throw new PiiError(
-    "ERR_PII_DETECTION_FAILED",
-    "valueAsync was given a promise, or something else with a method then. Wait for it before.",
-  );
+  throw new PiiError("ERR_PII_DETECTION_FAILED", "valueAsync() received a promise. Await it first.");
 }

@@ -115,7 +115,7 @@ export class TextStream {
   #run(step: () => void): string {
     if (this.#failed !== undefined) throw this.#failed.error;
     if (this.#ended) {
-      throw new PiiError("ERR_PII_STREAM_ENDED", "This stream has ended. Make a new one for another text.");
+      throw new PiiError("ERR_PII_STREAM_ENDED", "This stream has ended. Create a new one for another string.");
     }
     this.#out = "";
     try {

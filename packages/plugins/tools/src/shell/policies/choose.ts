@@ -28,7 +28,7 @@ export async function choosePolicy(options: PolicyOptions): Promise<Policy> {
   if (named !== undefined) return named;
   const needs =
     policy === "sandbox"
-      ? "bubblewrap (bwrap), and a kernel that lets it make namespaces"
-      : "an engine, docker or podman, that has the image";
-  throw new ToolsError("ERR_TOOLS_POLICY", `The policy ${policy} of shell() is not there: it needs ${needs}.`);
+      ? "bubblewrap (bwrap), and a kernel that allows namespaces"
+      : "docker or podman, with the image";
+  throw new ToolsError("ERR_TOOLS_POLICY", `The policy ${policy} of shell() is not available: it needs ${needs}.`);
 }

@@ -77,7 +77,7 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
   if (Found === undefined) return undefined;
   if (protocol === "http/protobuf" && protobuf === undefined) {
     warnings.once(
-      "OTLP as protobuf is asked for, and not all of @opentelemetry/exporter-{trace,metrics,logs}-otlp-proto are installed: where one is missing, JSON is sent.",
+      "OTLP as protobuf is configured, but not all of @opentelemetry/exporter-{trace,metrics,logs}-otlp-proto are installed: if one is missing, JSON is sent.",
       "no protobuf",
     );
   }
@@ -119,7 +119,9 @@ export function spanExporter(way: WayOut): SpanExporter | undefined {
     const type = exporter instanceof OTLPTraceExporter ? "application/json" : "application/x-protobuf";
     const body = serializedBy(exporter, spans);
     if (body === undefined) {
-      way.warnings.once("spans that ended just before the crash are lost: this version of the exporter is not known.");
+      way.warnings.once(
+        "spans that ended just before the crash are lost: this version of the exporter is not supported.",
+      );
     }
     return body && { url: endpoint.url, headers: { ...way.destination.headers, "content-type": type }, body };
   });

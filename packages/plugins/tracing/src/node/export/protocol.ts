@@ -35,7 +35,7 @@ export function protocolFor(
   if (isSpoken(fromEnvironment)) return { protocol: fromEnvironment, byDefault: false };
   warnings.once(
     fromEnvironment === "grpc"
-      ? "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but what is sent is http/json: use the port for HTTP, often 4318."
+      ? "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but http/json is sent: use the port for HTTP, often 4318."
       : 'OTEL_EXPORTER_OTLP_PROTOCOL: of its values, "http/json" and "http/protobuf" are spoken. What is sent is http/json.',
     "protocol",
   );
