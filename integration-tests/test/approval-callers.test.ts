@@ -24,7 +24,7 @@ type Refund = (input: { readonly eur: number }) => string;
 type Start = (plugins: readonly Plugin[], refund: Refund, user: string) => Promise<(user: string) => Promise<unknown>>;
 
 const properties = { eur: { type: "number" } } as const;
-const schema = { type: "object", properties, required: ["eur"] } as const;
+const schema = { type: "object" as const, properties, required: ["eur"] };
 const messages = [{ role: "user" as const, content: "Refund it." }];
 
 const inAgent: Start = async (plugins, refund, userId) => {
@@ -79,7 +79,10 @@ describe.each<[string, Start]>([
     const asked: PendingApproval[] = [];
     const ran: unknown[] = [];
     const guard = humanInTheLoop({ refund: true }, { ...options, ask: (request) => void asked.push(request) });
-    const refund: Refund = (input) => ran.push(input) && "refunded";
+    const refund: Refund = (input) => {
+      ran.push(input);
+      return "refunded";
+    };
     const goOn = await start([guard], refund, "ada");
     const [request] = asked;
     if (request === undefined) throw new Error("Nothing waits.");
