@@ -48,6 +48,8 @@ it("ends a span once and in any case, whatever it is told at the end", async () 
     request: modelRequest(),
     reached: undefined,
     result: undefined,
+    streamed: true,
+    ended: async () => undefined,
     signal: new AbortController().signal,
     giveUp: () => {},
     respond: () => {},
