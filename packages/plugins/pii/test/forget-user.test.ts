@@ -44,6 +44,7 @@ function bench(vault: Vault | AsyncVault) {
     const outcome = await stack.call("agent", run, { messages: [] }, async (agent) => {
       agent.respond({ suspended: [{ reason: "external", part: toolCall("1", "t", {}) }] });
     });
+    await outcome.final().catch(() => {});
     await outcome.settled;
   };
   const forget = async (user = "ada") => plugin.forgetUser?.(user);

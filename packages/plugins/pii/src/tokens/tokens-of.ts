@@ -6,13 +6,13 @@ import type { AsyncVault, Vault, VaultScope } from "./vault.js";
 /** Returns the tokens of a session and user. */
 export function tokensOf(vault: Vault | AsyncVault, scope: VaultScope): Tokens {
   if (vault.async === true) return new AsyncTokens(vault, scope);
-  const { session, user } = scope;
+  // The session is read for each call: it changes if the user is erased during the run.
   return {
-    id: ({ label, value }) => attempt(() => checked(vault.id(session, label, value, user), label)),
-    value: (id) => attempt(() => vault.value(session, id, user)),
+    id: ({ label, value }) => attempt(() => checked(vault.id(scope.session, label, value, scope.user), label)),
+    value: (id) => attempt(() => vault.value(scope.session, id, scope.user)),
     prepare: () => undefined,
     trial: false,
-    erase: () => attempt(() => vault.erase(session, user)),
+    erase: () => attempt(() => vault.erase(scope.session, scope.user)),
   };
 }
 
