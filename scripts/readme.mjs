@@ -6,8 +6,8 @@ import { join } from "node:path";
 export const blocks = (text, languages) =>
   [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\\n(.*?)^\`\`\`$`, "gms"))].map(([, block = ""]) => block);
 
-/** The warning of the first run of an audit log, of which a README tells in words. */
-export const KEY = /\(node:\d+\) AuditWarning: A signing key was made:.*\n(?:.*--trace-warnings.*\n)?/;
+/** Matches the warning that the first run of an audit log prints. READMEs describe it in words. */
+export const KEY = /\(node:\d+\) AuditWarning: A signing key was created:.*\n(?:.*--trace-warnings.*\n)?/;
 
 /** Printed text without what differs from run to run: times, and counts of tokens. @param {string} printed */
 export const shape = (printed) =>

@@ -14,7 +14,7 @@ describe("the project's English", () => {
 
 describe("the count of habits", () => {
   it("reports a habit above its limit, and the total", () => {
-    const comment = "/** What is told, where it is none. */";
+    const comment = "// What is told, where it is none.";
     const lines = excess("code", rates([proseOf("a.ts", comment)]));
     expect(lines[0]).toMatch(/^code: .* of at most 2.75$/);
     expect(lines).toContainEqual(expect.stringContaining("what (for a noun)"));

@@ -55,8 +55,8 @@ const codes: Refusals = {
 const waits = "This waits for a person.";
 const inForms: Refusals = { forged: waits, replayed: waits, edited: waits, late: "Not done." };
 const onPage: Refusals = {
-  forged: /no request of this id/,
-  replayed: /was decided before/,
+  forged: /no request with this id/,
+  replayed: /already decided/,
   edited: /"approve" has no arguments/,
   late: /expired/,
 };

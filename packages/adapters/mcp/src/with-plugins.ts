@@ -37,16 +37,14 @@ export const withPlugins = defineAdapter<
 >({
   name: "@suite/mcp",
   serves: ["tool", "model", "humanInput", "memory", "systemPrompt", "observe"],
-  checkTarget: protocolOf,
+  checkTarget: (target) => void servedBy(target),
   attach: (target, stack) => attach(target, stack),
 });
 
 function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
-  const protocol = protocolOf(target);
+  const { protocol, client } = servedBy(target);
   const runs = new FrameworkRuns(stack);
-  // The protocol of version 2 creates a context for each request.
-  const asksCaller = "callTool" in protocol && "buildContext" in protocol;
-  if (asksCaller) passQuestions(answeringClient(protocol));
+  if (client !== undefined) passQuestions(client);
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
     connect.call(target, guardedTransport(transport, runs), ...rest);
@@ -60,11 +58,23 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
       if (name === "connect") return value === connect ? guarded : value;
       if (name === "transport") return originalOf(value);
       if (typeof value !== "function" || name === "constructor") return value;
-      return asksCaller ? manually(name, value.bind(of), runs) : value.bind(of);
+      return client !== undefined ? manually(name, value.bind(of), runs) : value.bind(of);
     },
     // Not on the proxy, because a setter would not find `#private` fields there.
     set: (of, name, value) => Reflect.set(of, name, value),
   });
+}
+
+/**
+ * Returns the protocol of a target, and the client if it is one of version 2, which answers questions in results itself.
+ *
+ * @throws McpAdapterError `ERR_MCP_TARGET`
+ */
+function servedBy(target: object): { readonly protocol: McpTarget; readonly client?: AnsweringClient } {
+  const protocol = protocolOf(target);
+  // The protocol of version 2 creates a context for each request.
+  const asksCaller = "callTool" in protocol && "buildContext" in protocol;
+  return asksCaller ? { protocol, client: answeringClient(protocol) } : { protocol };
 }
 
 /**

@@ -67,7 +67,7 @@ describe.each(["client", "server"] as const)("a layer at the %s that answers wit
   it("fails another request with an error that names the request", async () => {
     const { client } = await started();
     await expect(client.readResource({ uri: "note://1" })).rejects.toThrow(
-      /A plugin refused resources\/read\. .*isError.* name resources\/read where the plugin lists what it allows/,
+      /A plugin refused resources\/read\. .*isError.* add resources\/read to the plugin's list of allowed names/,
     );
   });
 
@@ -83,7 +83,7 @@ describe.each(["client", "server"] as const)("a layer at the %s that answers wit
       side === "client" ? { atClient: [policy] } : { atServer: [policy] },
     );
     await expect(client.readResource({ uri: "note://1" })).rejects.toThrow(
-      "A plugin refused resources/read. resources/read is not allowed. To let it through",
+      "A plugin refused resources/read. resources/read is not allowed. To allow it",
     );
   });
 });

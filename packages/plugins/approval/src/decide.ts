@@ -10,6 +10,7 @@ const maxText = 10_000;
 
 /** The decision that each field belongs to. */
 const takenBy: Readonly<Record<string, ApprovalDecision>> = {
+  __proto__: null as never,
   always: "approve",
   arguments: "edit",
   message: "reject",

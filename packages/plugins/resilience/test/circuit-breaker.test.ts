@@ -140,5 +140,5 @@ describe("a circuit", () => {
 it("an invalid option is rejected on creation", () => {
   expect(() => circuitBreaker({ failures: 0 })).toThrow(/at least 1/);
   expect(() => circuitBreaker({ failures: 5, of: 4 })).toThrow(/must not exceed/);
-  expect(() => circuitBreaker({ openFor: -1 })).toThrow(/above 0/);
+  expect(() => circuitBreaker({ openFor: -1 })).toThrow(/greater than 0/);
 });

@@ -37,7 +37,7 @@ function stopwatch(kinds: readonly Kind[]) {
   return { took, plugin };
 }
 
-/** When `await callNext()` returns, and what it throws. */
+/** The time at which `await callNext()` returns, and the errors that it throws. */
 export const callNexts: readonly Scenario[] = [
   scenario("await callNext() takes as long as the call, plain", ["model"], async (tryIt, subject) => {
     const kinds = served(subject);
