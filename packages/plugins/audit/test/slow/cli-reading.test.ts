@@ -58,7 +58,7 @@ describe("suite-audit query", () => {
   it("says when there is more", async () => {
     const { out, err } = await run(["query", dir, "--limit", "1", "--csv"], { cache });
     expect(out.split("\r\n")).toHaveLength(3);
-    expect(err).toContain("There is more: these are the newest 1.");
+    expect(err).toContain("There are more records. These are the newest 1.");
   });
 });
 
@@ -192,7 +192,7 @@ describe("records that somebody adds behind the last checkpoint", () => {
       const { code, out, err } = await run(args, { cache });
       expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("r-1") });
       expect(out).not.toContain('"f-1"');
-      expect(err).toMatch(/^Left out: 1 record stands behind the last signed checkpoint of a file\./);
+      expect(err).toMatch(/^Left out: 1 record stands after the last signed checkpoint of a file\./);
     }
     expect((await run(["tail", log, "--json"])).out).not.toContain('"f-1"');
     expect((await run(["tail", log, "--unproven"])).out).toMatch(/\nUNPROVEN {2}2026-02-01/);
@@ -203,7 +203,7 @@ describe("records that somebody adds behind the last checkpoint", () => {
   it("are named by verify, which does not say who wrote them", async () => {
     const { code, out } = await runHere(["verify", await added(() => `${forged()}\n`)]);
     expect(code).toBe(0);
-    expect(out).toMatch(/\d+ bytes after the last checkpoint are unproven, and count for nothing/);
+    expect(out).toMatch(/\d+ bytes after the last checkpoint are unproven and ignored/);
   });
 });
 

@@ -13,7 +13,7 @@ export async function filesOf(named: readonly string[]): Promise<readonly string
   for (const name of named) {
     const found = name === "-" ? undefined : await stat(name).catch(() => undefined); // reported when it is read
     if (found?.isDirectory() === true) {
-      throw new UsageError(`${name} is a folder. Give the files in it, such as '${join(name, "**", "*.txt")}'.`);
+      throw new UsageError(`${name} is a folder. Pass the files in it, such as '${join(name, "**", "*.txt")}'.`);
     }
     const isPattern = name !== "-" && found === undefined && /[*?]/.test(name);
     const all = isPattern ? await expanded(name) : [name];

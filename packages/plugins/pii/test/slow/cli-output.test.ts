@@ -33,7 +33,7 @@ it.each([[[]], [["--in-place"]], [["--check"]]])(
   async (args) => {
     const { code, out, err } = await run([...args, dir]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(`${dir} is a folder. Pass the files in it.`);
+    expect(err).toContain(`${dir} is a folder. Pass the files in it, such as`);
   },
 );
 
@@ -73,7 +73,7 @@ describe("rules from a file", () => {
     [{ pattern: "(" }, "the pattern of"],
     [{ pattern: 1 }, "the pattern of"],
     [{ pattern: "a", flag: "i" }, '"flag"'],
-    ["TCK", "recognizer is a RegExp"],
+    ["TCK", "recognizer must be a RegExp"],
   ])("say what is wrong with %j", async (recognizer, told) => {
     await put("rules.json", JSON.stringify({ ticket: { recognizer, strategy: "redact" } }));
     const { code, out, err } = await run(["--rules", "rules.json"], "text");

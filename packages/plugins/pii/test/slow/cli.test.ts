@@ -110,7 +110,7 @@ describe("suite-pii", () => {
     [["-i", "x", "-o", "y"], "--in-place"],
     [["-i", "x", "--encoding", "latin1"], "--encoding"],
     [["-o", "no-such-folder/x"], "no-such-folder"],
-    [["-o", "."], "no file"],
+    [["-o", "."], "is not a file"],
     [["no-such-file.txt"], "no-such-file.txt"],
   ])("says what to change, with exit code 2, when it is asked %j", async (args, told) => {
     const { code, out, err } = await runCli(args, "a@x.com");

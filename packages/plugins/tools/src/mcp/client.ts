@@ -101,11 +101,11 @@ export function handle(
 }
 
 /** True for a client of version 2, which creates a context for each request. */
-const isVersion2 = (client: McpClient): boolean => "buildContext" in client;
+const isVersion2 = (client: object): boolean => "buildContext" in client;
 
 /** True for a client of either version. A server has `request` too, for example for sampling. */
 export const isClient = (value: unknown): value is McpClient =>
   isObject(value) &&
   typeof value.request === "function" &&
-  typeof value.setRequestHandler === "function" &&
-  typeof value.callTool === "function";
+  !("createMessage" in value) &&
+  (!isVersion2(value) || typeof value.callTool === "function");
