@@ -114,7 +114,7 @@ describe("approvals on the viewer's page", () => {
       await page.getByText("Respond…").click();
       await page.getByLabel("Result to use instead of the tool's").fill("Done by hand.");
       await page.getByRole("button", { name: "Respond", exact: true }).click();
-      await page.getByText("Answered in the tool's place.").waitFor();
+      await page.getByText("Answered instead of the tool.").waitFor();
       expect(await goOn(JSON.parse(JSON.stringify(third.pending)))).toMatchObject({ status: "completed" });
       expect(ran).toEqual([{ eur: 20 }]);
     },

@@ -14,7 +14,7 @@ import type { SharedServer } from "./limits-over-processes.js";
 const keys = [{ id: "k1", secret: "s".repeat(32) }];
 const victimCount = Math.min(4, crowdSize);
 /** The answer of a run whose approval another process has used up. */
-const usedBefore = { answer: expect.stringContaining("used before") };
+const usedBefore = { answer: expect.stringContaining("already used") };
 
 interface Done {
   readonly job: number;

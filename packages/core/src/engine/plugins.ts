@@ -98,7 +98,7 @@ function checkMembers(plugin: Plugin): void {
   const own = plugin as unknown as Readonly<Record<string, unknown>>;
   if (isFunction(own.process)) {
     throw invalid(
-      `Plugin ${plugin.name} is an object with "process", but does not name the calls it applies to. ` +
+      `Plugin ${plugin.name} has "process", but does not name its calls. ` +
         `Write { name: ${JSON.stringify(plugin.name)}, model: layer }, or another kind: ${kinds.join(", ")}.`,
     );
   }
@@ -114,7 +114,7 @@ function checkMembers(plugin: Plugin): void {
     const method = others.find((name) => isFunction(own[name]));
     if (method !== undefined) {
       throw invalid(
-        `Plugin ${plugin.name} has ${JSON.stringify(method)}, but no hook, so it would never be called. Hooks are ${functions.join(", ")}.`,
+        `Plugin ${plugin.name} has ${JSON.stringify(method)}, but no hook. Hooks: ${functions.join(", ")}.`,
       );
     }
   }

@@ -56,7 +56,7 @@ export class RunState {
     if (other !== undefined && other.id !== key.id) {
       throw new CoreError(
         "ERR_DUPLICATE_KEY",
-        `Two durable keys of this run are named ${JSON.stringify(name)}: one would overwrite the other. If a list can contain a plugin twice, derive the key's name from the name of the instance.`,
+        `Two durable keys of this run are named ${JSON.stringify(name)}. Derive the name of a key from the name of its plugin.`,
       );
     }
     this.#durable.set(name, key);

@@ -111,6 +111,6 @@ export const rejection = (
 });
 
 const refusal = (name: string): Answer<"tool"> => ({
-  value: `This call of ${name} needs a person's approval for exactly these arguments; it was not run.`,
+  value: `This call of ${name} needs a person's approval for these exact arguments; it was not run.`,
   isError: true,
 });

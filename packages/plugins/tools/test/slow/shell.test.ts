@@ -125,7 +125,9 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
       `trap '' TERM INT HUP; echo begun; (trap '' TERM INT HUP; setsid sleep ${time}) & sleep ${time}`,
     );
     expect(performance.now() - begun).toBeLessThan(2500);
-    expect(said).toMatch(/^begun\n\nThe command took longer than 0\.4 s and was stopped\. The next command starts a new shell/);
+    expect(said).toMatch(
+      /^begun\n\nThe command took longer than 0\.4 s and was stopped\. The next command starts a new shell/,
+    );
     expect(rig.decided("ran")).toMatchObject([{ details: { end: "timed_out" } }]);
     await gone(time);
     expect(await sh("echo again")).toBe("again");
