@@ -39,7 +39,7 @@ describe("a layer in a list of plugins", () => {
   ])("is refused with what to write: %s", async (_, layer) => {
     const make = async (): Promise<PluginStack> => new PluginStack([layer as Plugin]);
     await expect(make()).rejects.toThrow(
-      /is an object with "process".*Write \{ name: "(guard|strict)", model: layer \}/,
+      /has "process".*Write \{ name: "(guard|strict)", model: layer \}/,
     );
     expect(await codeOf(make())).toBe("ERR_INVALID_PLUGIN");
   });
@@ -90,7 +90,7 @@ describe("a plugin that is an instance of a class", () => {
       check(): void {}
     }
     await expect(async () => new PluginStack([new Nothing()])).rejects.toThrow(
-      'Plugin nothing has "check", but no hook, so it would never be called.',
+      'Plugin nothing has "check", but no hook. Hooks:',
     );
   });
 
