@@ -8,7 +8,7 @@ import { root } from "./workspaces.mjs";
 // Run directly, it prints the hits of some files: node scripts/prose.mjs packages/core/src/options.ts
 
 /** The maximum number of hits of all habits per 1,000 words. The goal for code is 2. */
-export const maxima = { code: 2.75, docs: 4 };
+export const maxima = { code: 2.5, docs: 4 };
 
 /** @typedef {{ words: number, hits: number, habits: Record<string, number> }} Rates hits per 1,000 words */
 

@@ -62,7 +62,7 @@ describeStranger("beside OpenTelemetry's own instrumentation of the client", the
     const chats = scopes.filter(([name]) => name === "chat gpt-5").map(([, scope]) => scope);
     expect(chats.filter((scope) => scope === "@opentelemetry/instrumentation-openai")).toHaveLength(2);
     expect(chats.filter((scope) => scope === "@suite/tracing")).toHaveLength(2);
-    expect(said).toEqual([expect.stringContaining("@opentelemetry/instrumentation-openai makes a span")]);
+    expect(said).toEqual([expect.stringContaining("@opentelemetry/instrumentation-openai also creates a span")]);
     expect(said[0]).toContain("OTEL_NODE_DISABLED_INSTRUMENTATIONS=openai");
   });
 

@@ -4,7 +4,7 @@ export const WORD = "something ";
 export const CHUNKS = 500;
 export const PERIOD_MS = 20;
 
-/** The variants in which a server is observed. */
+/** The variants that observe a server. */
 export const ways = ["bare", "own telemetry", "tracing, pii, audit"] as const;
 export type Ways = (typeof ways)[number];
 

@@ -5,7 +5,7 @@ import { table } from "./report.js";
 import { frameworks } from "./server-frameworks.js";
 import { CHUNKS, type Load, PERIOD_MS, type Served, type Ways, ways } from "./server-load.js";
 
-/** Seconds for which a server is warmed up under full load. */
+/** Seconds of warm-up of a server under full load. */
 const WARM_UP = 3;
 /** True if `taskset` exists: the server then has one core, and its client another. */
 const pinned = spawnSync("taskset", ["-V"]).error === undefined;

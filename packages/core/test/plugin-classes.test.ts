@@ -38,9 +38,7 @@ describe("a layer in a list of plugins", () => {
     ["an object literal", { name: "guard", process: next }],
   ])("is refused with what to write: %s", async (_, layer) => {
     const make = async (): Promise<PluginStack> => new PluginStack([layer as Plugin]);
-    await expect(make()).rejects.toThrow(
-      /has "process".*Write \{ name: "(guard|strict)", model: layer \}/,
-    );
+    await expect(make()).rejects.toThrow(/has "process".*Write \{ name: "(guard|strict)", model: layer \}/);
     expect(await codeOf(make())).toBe("ERR_INVALID_PLUGIN");
   });
 

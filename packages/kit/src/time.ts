@@ -48,7 +48,7 @@ export async function within<T>(
 export const late: unique symbol = Symbol("late");
 
 /**
- * Waits for a promise up to a time limit. The work behind the promise continues. Leaves no timer or listener.
+ * Waits for a promise up to a time limit. The work of the promise continues. Leaves no timer or listener.
  *
  * @returns the value of the promise, or `late`.
  * @throws the error of the promise, or the reason of the signal's abort.

@@ -8,7 +8,7 @@ export type McpAdapterErrorCode =
   | "ERR_MCP_SUSPENDED"
   /** A layer answered with a failure, but the result of this request cannot report a failure. */
   | "ERR_MCP_REQUEST_REFUSED"
-  /** A layer answered a question in a result, where its answer has no way to the handler that asked. */
+  /** A layer answered a question in a result, but the answer cannot reach the handler that asked. */
   | "ERR_MCP_INPUT"
   /** A layer changed arguments of a tool, and it is unknown which of them a header mirrors. */
   | "ERR_MCP_HEADER";

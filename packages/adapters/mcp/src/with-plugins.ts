@@ -93,7 +93,7 @@ function protocolOf(target: object): McpTarget {
 }
 
 /**
- * Returns a client of version 2 in which the handlers of questions can have layers.
+ * Returns a client of version 2 whose question handlers can have layers.
  *
  * @throws McpAdapterError `ERR_MCP_TARGET` for a version of the SDK that finds its handlers elsewhere.
  */

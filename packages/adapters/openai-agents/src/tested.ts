@@ -1,4 +1,4 @@
-/** The minor versions of the SDK with which the adapter's contract is tested. A minor of 0.x may change anything. */
+/** The minor versions of the SDK that pass the adapter's contract. A minor of 0.x may change anything. */
 export const testedMinors = ["0.19", "0.20"] as const;
 
 /**

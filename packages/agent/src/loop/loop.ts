@@ -116,7 +116,7 @@ async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolea
   if (!(await stopWhen({ round, message: said, responses, messages, runtime: run }))) return false;
   turn.lastCalls = toolCallsOf(said).length;
   turn.finishReason = "stop_condition";
-  turn.modelText = undefined; // this text is no final answer to check by the output schema
+  turn.modelText = undefined; // this text is not a final answer to check by the output schema
   turn.over = true;
   return true;
 }

@@ -17,7 +17,7 @@ export interface Progress {
 const nothing = (): void => {};
 
 /**
- * Runs or resumes an inner agent: with the decisions made meanwhile, or from the point where an earlier attempt failed
+ * Runs or resumes an inner agent: with the decisions made meanwhile, or from the point of an earlier failure
  * if a layer of this call retries. If the inner agent is suspended, the outer run is suspended too.
  *
  * @param seen the messages of the conversation that it receives before its prompt.

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Random } from "../random.js";
 import type { Program } from "./programs.js";
 
-/** One period in which a program was down. */
+/** One period of downtime of a program. */
 export interface Outage {
   readonly what: "Redis" | "Collector";
   /** Seconds since the soak began. */

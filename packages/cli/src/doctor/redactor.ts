@@ -94,7 +94,7 @@ interface Leak {
   readonly place: Place;
 }
 
-/** Lists the types, and the places where they were planted. */
+/** Lists the types, and their places. */
 function told(leaks: readonly Leak[]): string {
   const unique = (words: readonly string[]) => [...new Set(words)].join(", ");
   return `${unique(leaks.map(({ type }) => type))} of ${unique(leaks.map(({ place }) => place))}`;

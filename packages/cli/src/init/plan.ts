@@ -6,7 +6,7 @@ import { closing, type Token, tokensOf } from "./tokens.js";
 /** The change of a file: edits; `done` if the plugins are already there; undefined if no place for them is clear. */
 export type Plan = readonly Edit[] | "done" | undefined;
 
-/** A file to change, and the specifier with which it would import the module with the plugins. */
+/** A file to change, and the specifier that would import the module with the plugins. */
 export interface SourceFile {
   readonly code: string;
   readonly isTypeScript: boolean;

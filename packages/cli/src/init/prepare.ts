@@ -12,7 +12,7 @@ import { type Target, targets } from "./targets.js";
 /** More than any hand-written program: larger files are generated. */
 const MOST_BYTES = 1_000_000;
 
-/** A file in which the plugins have a place, or are already attached. */
+/** A file with a place for the plugins, or with attached plugins. */
 export interface Candidate {
   readonly path: string;
   readonly code: string;

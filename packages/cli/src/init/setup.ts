@@ -136,7 +136,7 @@ const registration = (service: string): string => `  const { setupTracing } = aw
   setupTracing({ serviceName: "${service}" });`;
 
 /**
- * Returns the specifier with which a file imports its set-up module. TypeScript's tools accept three forms: the form of
+ * Returns the specifier that a file uses to import its set-up module. TypeScript's tools accept three forms: the form of
  * the file's other imports is used, otherwise that of the project's configuration.
  */
 export async function specifierOf(file: string, code: string, folder: string, setup: string): Promise<string> {

@@ -37,7 +37,7 @@ export function tokensOf(code: string, jsx: boolean): readonly Token[] {
   return tokens;
 }
 
-/** Returns the position of the bracket that closes the one at a position. Returns -1 if there is none. */
+/** Returns the position of the bracket that closes the one at a position. Returns -1 if it is absent. */
 export function closing(tokens: readonly Token[], open: number): number {
   const depth = tokens[open]?.depth;
   return tokens.findIndex((token, at) => at > open && token.depth === depth && "}])".includes(token.value));

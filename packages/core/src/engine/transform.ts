@@ -13,7 +13,7 @@ export interface Changes {
   readonly text?: (text: string) => string;
   /**
    * Changes each piece of text as it arrives, instead of `text`. Nothing is held back. The pieces of a stream may begin
-   * and end anywhere, and a text that is not streamed is one piece.
+   * and end anywhere, and text that is not streamed is one piece.
    */
   readonly piece?: (piece: string) => string;
   /** Changes the reasoning of a part like `text`. Changed reasoning loses its signature. */

@@ -1,6 +1,6 @@
 import type { Message, Part, Role, TextPart, ToolCallPart, ToolCallResponsePart } from "./message.js";
 
-/** Creates a text part. */
+/** Creates a part of type `text`. */
 export const text = (content: string): TextPart => ({ type: "text", content });
 
 /** Creates a tool call part. `args` is parsed JSON. */

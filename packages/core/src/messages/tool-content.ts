@@ -17,7 +17,7 @@ export interface ToolContent {
 
 /**
  * Creates a tool result from content parts, so that the model sees images and files instead of their JSON. A string
- * becomes a text part.
+ * becomes a part of type `text`.
  *
  * @throws CoreError `ERR_INVALID_CONTENT` if a part is not text, blob, file or uri.
  * @example

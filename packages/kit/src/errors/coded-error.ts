@@ -14,7 +14,7 @@ export interface CodedErrorClass<Code extends string> {
  * Creates the base of a package's error class.
  *
  * @param name the name of the class, on each of its errors.
- * @param brand the key of the registered symbol by which `is` finds errors of the class.
+ * @param brand the key of the registered symbol that `is` uses to find errors of the class.
  * @example
  * ```ts
  * export class BudgetError extends codedError<"ERR_BUDGET_SPENT">("BudgetError", "budget/error") {}

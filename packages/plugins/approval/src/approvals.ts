@@ -29,7 +29,7 @@ export interface RevokedGrant {
 export interface Approvals {
   /** Returns the request with this id, or `undefined` if it does not exist or has expired. */
   get(id: string): Promise<PendingApproval | undefined>;
-  /** Returns the decision on a request, or `undefined` if there is none yet. */
+  /** Returns the decision on a request, or `undefined` if it does not exist yet. */
   decision(id: string): Promise<StoredDecision | undefined>;
   /**
    * Stores a person's decision. Only the first decision on a request counts.
@@ -63,7 +63,7 @@ export interface Approvals {
 }
 
 /**
- * Opens the requests in a store, for an application in which people decide.
+ * Opens the requests in a store, for an application whose users decide.
  *
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`
  * @example

@@ -22,7 +22,7 @@ export type ApprovalErrorCode =
   | "ERR_APPROVAL_SIGNATURE"
   /** The receiver of a webhook did not accept a request. */
   | "ERR_APPROVAL_DELIVERY"
-  /** There is no terminal to ask at. */
+  /** The terminal is missing. */
   | "ERR_APPROVAL_TERMINAL";
 
 /** The error class of @suite/approval. Errors of users and of a store are never wrapped in it. */

@@ -288,7 +288,7 @@ const covers = ({ covers, attempt, failed }: Use, held: Held): boolean =>
 
 const callOf = ({ request: { call } }: Held) => (call === undefined ? {} : { call });
 
-/** Returns what an "always" grant covers. Without a session it covers the run, without a user only calls without one. */
+/** Returns the scope of an "always" grant. Without a session it covers the run, without a user only calls without one. */
 const grantOf = ({ rule, args, request }: Held, { sessionId, userId, runId }: Owner) => ({
   session: sessionId === undefined ? `run:${runId}` : sessionOf(sessionId),
   ...(userId !== undefined && { userId }),

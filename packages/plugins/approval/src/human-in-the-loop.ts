@@ -72,7 +72,7 @@ export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, option
 }
 
 /**
- * Holds each call of the tools to which it is attached. For a tool of `@suite/agent`: `defineTool({ plugins:
+ * Holds each call of the tools that it is attached to. For a tool of `@suite/agent`: `defineTool({ plugins:
  * [approvalRequired()], … })`.
  *
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION`

@@ -20,6 +20,6 @@ export const isStandard = (schema: ArgsSchema): schema is StandardSchema => isSt
 
 const check = schemaChecker((schema) => new Validator(schema as Schema, "2020-12", true));
 
-/** Returns `true` if the schema accepts the arguments, or if there is none. */
+/** Returns `true` if the schema accepts the arguments, or if it is absent. */
 export const fits = async (schema: ArgsSchema | undefined, args: unknown): Promise<boolean> =>
   schema === undefined || "value" in (await check(schema, args));

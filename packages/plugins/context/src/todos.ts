@@ -16,7 +16,7 @@ const mostCharacters = 500;
 export const toolName = "write_todos";
 
 /**
- * The task list of a run, in its result: `result.values.get(todosKey)`. Undefined if there is none. Pass it to the next
+ * The task list of a run, in its result: `result.values.get(todosKey)`. Undefined if it is absent. Pass it to the next
  * run to continue it (`values: result.values`).
  */
 export const todosKey: StateKey<readonly Todo[] | undefined> = resultKey<readonly Todo[]>("context.todos", {

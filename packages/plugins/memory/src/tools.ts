@@ -9,7 +9,7 @@ import type { MemoryScope } from "./store.js";
 export interface ToolAccess {
   readonly options: Pick<Settled, "limit" | "maxCharacters">;
   readonly operations: Operations;
-  /** Returns the memory of a tool's run or of an outer run, or `undefined` if there is none. */
+  /** Returns the memory of a tool's run or of an outer run, or `undefined` if it is absent. */
   ofRun(runtime: RuntimeContext): { readonly scope: MemoryScope; readonly since: number } | undefined;
   /** Reports a failure. Throws it if the reply must not continue without memory. */
   failed(runtime: RuntimeContext, call: CallId, error: unknown): void;

@@ -58,7 +58,7 @@ export function retryModel(options: RetryModelOptions = {}): Plugin {
   const isWorthIt = matcherOf(options.retryOn, isTransient);
   const enforced = mode === "enforce";
 
-  /** Reports the decision and returns the delay before the next attempt, or `undefined` if there is none. */
+  /** Reports the decision and returns the delay before the next attempt, or `undefined` if it is absent. */
   function decide(error: unknown, attempt: number, { runtime, call }: Invocation<"model">): number | undefined {
     const wait = attempt < backoff.maxAttempts ? Math.round(backoff.delay(attempt, error)) : undefined;
     const details = { attempt, ...(wait !== undefined && { wait }) };

@@ -53,7 +53,7 @@ export function retryTool(options: RetryToolOptions): Plugin {
   const isWorthIt = matcherOf(options.retryOn, isToolsOwn);
   const enforced = mode === "enforce";
 
-  /** Reports the decision and returns the delay before the next attempt, or `undefined` if there is none. */
+  /** Reports the decision and returns the delay before the next attempt, or `undefined` if it is absent. */
   function decide(error: unknown, attempt: number, { runtime, call, request }: Invocation<"tool">): number | undefined {
     const wait = attempt < backoff.maxAttempts ? Math.round(backoff.delay(attempt, error)) : undefined;
     runtime.notify({

@@ -10,7 +10,7 @@ export const noteDecision = (runtime: RuntimeContext, { toolCallId, decision }: 
 };
 
 /**
- * Returns and removes the decision on a tool call. Returns `undefined` if there is none. It is removed because models
+ * Returns and removes the decision on a tool call. Returns `undefined` if it is absent. It is removed because models
  * reuse ids for later calls.
  */
 export function takeDecision(runtime: RuntimeContext, toolCallId: string): string | undefined {

@@ -57,7 +57,7 @@ async function passStatus(turn: Turn, call: ToolCall, status: Status): Promise<S
     const isSame = isDue && (reason === undefined || question === reason);
     return isSame ? status : { type: "user-approval", reason: question };
   }
-  // A layer has decided in place of a person, so the framework runs the call. A refused call fails in its own layers.
+  // A layer has decided in place of a person, so the framework runs the call. A refused call fails in its layers.
   if (isDue) return "not-applicable";
   if (type === "approved" && !isDecided(turn, id)) {
     await turn.opened;

@@ -41,7 +41,7 @@ export function tellWhatCame(
 ): void {
   for (const { id, name, arguments: args, approval, result } of waited) {
     const about = { call, toolCallId: id, toolName: name };
-    // The framework wrote this result in an earlier turn, in which plugins were notified of the denial.
+    // The framework wrote this result in an earlier turn, and plugins were notified of the denial.
     if (approval?.approved === false && result !== undefined) continue;
     if (approval !== undefined && !(approval.approved && admits(name))) {
       runtime.notify({ type: "approval", ...about, decision: approval.approved ? "approved" : "rejected" });

@@ -30,7 +30,7 @@ export function callFieldsOf(parts: readonly Part[]) {
   };
 }
 
-/** Returns the metadata of a message's parts. Returns `undefined` if a layer removed it, or if there is none. */
+/** Returns the metadata of a message's parts. Returns `undefined` if a layer removed it, or if it is absent. */
 export function metadataIn([first]: readonly Part[]): Metadata | undefined {
   if (first === undefined) return undefined;
   const { metadata } = isMetadata(first) ? first.value : nativeFormOf(first);

@@ -38,7 +38,7 @@ export const isLabel = (name: string): boolean => labels.has(name) || harmless.h
 /** Fields that repeat the tool calls, which are parts already. */
 const copies = new Set(["tool_calls", "function_call"]);
 
-/** Returns the metadata that may contain anything, or `undefined` if there is none. */
+/** Returns the metadata that may contain anything, or `undefined` if it is absent. */
 export function metadataOf(message: {
   readonly additional_kwargs?: object;
   readonly response_metadata?: object;

@@ -2,7 +2,7 @@ import { isRecord } from "@suite/kit";
 import { McpAdapterError } from "../errors.js";
 import type { Params, TransportSendOptions } from "../protocol.js";
 
-/** The headers in which a tool mirrors arguments, in the protocol of 2026-07-28. */
+/** The headers that mirror arguments of a tool, in the protocol of 2026-07-28. */
 const prefix = "mcp-param-";
 
 /**

@@ -105,7 +105,7 @@ const mostRounds = 10;
  * Asks until the result is one for the other side. If layers answered all questions of a result, the request is
  * repeated here with their answers. If they answered some, only the others are in the result.
  *
- * @throws McpAdapterError `ERR_MCP_INPUT` if layers answer more than ten times, or where the answers cannot be used.
+ * @throws McpAdapterError `ERR_MCP_INPUT` if layers answer more than ten times, or if the answers cannot be used.
  */
 export async function untilAsked(
   params: Params,

@@ -5,7 +5,7 @@ type APIError = InstanceType<typeof OpenAI.APIError>;
 
 /**
  * Returns the error that an answer with status 200, or a chunk, contains: OpenRouter and vLLM report failures this way.
- * Returns `undefined` if there is none.
+ * Returns `undefined` if it is absent.
  */
 export function failureIn(answer: unknown): APIError | undefined {
   const { error, choices, object } = jsonOf(answer);

@@ -53,7 +53,7 @@ export function answerIn(entry: ResumeEntry): Answer | undefined {
   return { ...payload, id } as Answer;
 }
 
-/** Returns the JSON Schema of an answer, from which a client can build a form. */
+/** Returns the JSON Schema of an answer. A client can build a form from it. */
 function answerSchema({ decisions, always, argsSchema }: Question): Record<string, unknown> {
   const takes = (decision: Question["decisions"][number]): boolean => decisions.includes(decision);
   return {

@@ -77,7 +77,7 @@ const bodyOf = (request: PendingApproval): string =>
     data: questionOf(request),
   });
 
-/** Returns the status of the response, or 0 if there is none. Redirects are not followed. */
+/** Returns the status of the response, or 0 if it is absent. Redirects are not followed. */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
   try {
     const answer = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });

@@ -38,7 +38,7 @@ const kindOf = (value: unknown): string =>
 /** Encodes a signed checkpoint for the log: the note as one JSON string, without newline. */
 export const encodeCheckpoint = (note: string): Uint8Array => Buffer.from(JSON.stringify(note));
 
-/** Decodes the note in the line of a checkpoint. Returns an empty string if there is none. Nothing is verified. */
+/** Decodes the note in the line of a checkpoint. Returns an empty string if it is absent. Nothing is verified. */
 export function decodeCheckpoint(line: string): string {
   try {
     const note: unknown = JSON.parse(line);

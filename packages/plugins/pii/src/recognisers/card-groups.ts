@@ -116,7 +116,7 @@ function gapAt(text: string, at: number, { code, length }: Separator): number {
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
-/** Returns the length of the line break that begins at `at`, or 0 if there is none. */
+/** Returns the length of the line break that begins at `at`, or 0 if it is absent. */
 const lineBreak = (text: string, at: number): number =>
   unitAt(text, at) === 10 ? 1 : unitAt(text, at) === 13 && unitAt(text, at + 1) === 10 ? 2 : 0;
 

@@ -65,7 +65,7 @@ const isApostrophe = (text: string, index: number): boolean =>
 
 const isNameLetter = (code: number): boolean => isAlpha(code) || isLetter(code);
 
-/** Returns the beginning of the local part that ends before `at`, or `at` if there is none. */
+/** Returns the beginning of the local part that ends before `at`, or `at` if it is absent. */
 function localStart(text: string, at: number, from: number, to: number): number {
   if (text.charCodeAt(at - 1) === quote) return quotedStart(text, at, from);
   let start = at;
@@ -110,7 +110,7 @@ const goesOn = (text: string, index: number): boolean => {
   return isWord(before) || isSpaceless(before);
 };
 
-/** Returns the end of the domain that begins at `from`, or 0 if there is none. */
+/** Returns the end of the domain that begins at `from`, or 0 if it is absent. */
 function domainEnd(text: string, from: number, to: number): number {
   const foreign = isForeign(text.charCodeAt(from));
   let last = from;

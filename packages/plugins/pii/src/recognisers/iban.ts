@@ -81,7 +81,7 @@ function lengthIn(country: string): number {
 }
 
 /**
- * Returns the end of the account of this length, or 0 if there is none. Groups of four, if any, are all separated by
+ * Returns the end of the account of this length, or 0 if it is absent. Groups of four, if any, are all separated by
  * the same mark.
  */
 function accountEnd(text: string, start: number, length: number, to: number): number {

@@ -15,7 +15,7 @@ const contents = Uint8Array.from({ length: 128 }, (_, code) =>
 
 /**
  * Returns the beginning of the quoted local part (`"jane"`) whose closing quote ends at `end`, not before `from`.
- * Returns `end` if there is none.
+ * Returns `end` if it is absent.
  */
 export function quotedStart(text: string, end: number, from: number): number {
   const low = Math.max(from, end - longest);

@@ -74,7 +74,7 @@ function isPart(text: string, start: number, end: number, later: Word | undefine
 }
 
 /**
- * Returns the beginning of the word that ends at `end`, or `end` if there is none. `phoneNumber` is two words, and `\n`
+ * Returns the beginning of the word that ends at `end`, or `end` if it is absent. `phoneNumber` is two words, and `\n`
  * is not a word.
  */
 function wordStart(text: string, end: number): number {

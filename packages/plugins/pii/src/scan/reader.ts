@@ -84,7 +84,7 @@ export class Reader {
   }
 
   /**
-   * Continues from `from` to the next unit at which a site ends or may end. Returns `to` if there is none. The state is
+   * Continues from `from` to the next unit at which a site ends or may end. Returns `to` if it is absent. The state is
    * then the one after the unit.
    */
   next(from: number, to: number): number {

@@ -9,7 +9,7 @@ import type { TokenId } from "./vault.js";
 /** The maximum length of the word after a token that is examined. Longer than any host name. */
 const longestBehind = 300;
 
-/** Returns the value of a token, or `undefined` if there is none. */
+/** Returns the value of a token, or `undefined` if it is absent. */
 export type FindValue = (id: TokenId) => string | undefined;
 
 /**

@@ -27,7 +27,7 @@ export class TokenReader {
     this.#first = Array.from({ length: 128 }, (_, code) => first.has(code));
   }
 
-  /** Returns the next index from `at` on at which a token may begin, or the length of the text if there is none. */
+  /** Returns the next index from `at` on at which a token may begin, or the length of the text if it is absent. */
   next(text: string, at: number): number {
     let index = at;
     while (index < text.length && this.#first[text.charCodeAt(index)] !== true) index++;

@@ -10,7 +10,7 @@ export interface TokenId {
 
 /**
  * A vault keeps the values of tokens, separately for each session and user. The plugin calls it with the session's id,
- * or with `run:` and the run's id if a run has no session, and with the `userId` of the run, or `""` if there is none.
+ * or with `run:` and the run's id if a run has no session, and with the `userId` of the run, or `""` if it is absent.
  * A vault that ignores the user keeps values by session alone.
  *
  * A token never stands for another value than the one it was created for. Values are not removed one by one, and a

@@ -23,7 +23,7 @@ const serviceOf = (resource: Resource): unknown => resource.attributes["service.
 
 const kept = <S>(): First<S> | undefined => Reflect.get(globalThis, FIRST);
 
-/** Returns the set-up that is in effect for the service of a resource. Returns `undefined` if there is none. */
+/** Returns the set-up that is in effect for the service of a resource. Returns `undefined` if it is absent. */
 export function firstSetup<S extends Setup>(resource: Resource): S | undefined {
   const first = kept<S>();
   const isInEffect = first?.setup.provider === registeredProvider() && first.service === serviceOf(resource);

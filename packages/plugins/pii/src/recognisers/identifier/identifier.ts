@@ -119,7 +119,7 @@ function read(form: CompiledForm, text: string, start: number, from: number, to:
 /** Non-ASCII spaces that may occur in numbers. */
 const spaces = /[\u00a0\u2007\u2009\u202f]/g;
 
-/** Returns the beginning of the lead before `start`, or -1 if there is none. */
+/** Returns the beginning of the lead before `start`, or -1 if it is absent. */
 function led(text: string, lead: RegExp, from: number, start: number): number {
   const before = text.slice(Math.max(from, start - longestLead), start).replaceAll(spaces, " ");
   const found = lead.exec(before);

@@ -46,7 +46,7 @@ export function digitsEnd(text: string, at: number, to: number): number {
   return end;
 }
 
-/** Returns the index of a digit after at most four marks, or `at` if there is none. */
+/** Returns the index of a digit after at most four marks, or `at` if it is absent. */
 export function gapEnd(text: string, at: number, to: number): number {
   const limit = Math.min(to, at + longestGap + 1);
   for (let index = at; index < limit; index++) {

@@ -62,7 +62,7 @@ function schemeStart(text: string, at: number): number {
   return start;
 }
 
-/** Returns the end of `user:password`, before the last `@` of host and user, or `from` if there is none. */
+/** Returns the end of `user:password`, before the last `@` of host and user, or `from` if it is absent. */
 function userEnd(text: string, from: number, to: number): number {
   let end = from;
   for (let at = from; at < to; at++) {

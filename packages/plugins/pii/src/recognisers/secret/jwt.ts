@@ -5,7 +5,7 @@ const dot = 46;
 const longestHeader = 8192;
 
 /**
- * Returns the end of the JSON Web Token (RFC 7519) that begins at `at`, or 0 if there is none. Its header is base64url
+ * Returns the end of the JSON Web Token (RFC 7519) that begins at `at`, or 0 if it is absent. Its header is base64url
  * of a JSON object with `alg` (RFC 7515). A signed token has three parts, the last one empty if `alg` is `none`. An
  * encrypted one has five (RFC 7516).
  *

@@ -21,7 +21,7 @@ export function afterUser(text: string, from: number, to: number): number {
   return host;
 }
 
-/** Returns the end of the host that begins at `from`, or `from` if there is none. */
+/** Returns the end of the host that begins at `from`, or `from` if it is absent. */
 export function endOfHost(text: string, from: number, to: number): number {
   const first = unitAt(text, from);
   if (first === bracket) return literalEnd(text, from, to);

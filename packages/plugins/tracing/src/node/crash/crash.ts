@@ -83,7 +83,7 @@ function sendInWorker({ url, headers, body }: SpanRequest): void {
   Atomics.wait(state, 0, SENDING, LIMIT);
 }
 
-/** Reads a TLS file that the environment names. Returns `undefined` if there is none. */
+/** Reads a TLS file that the environment names. Returns `undefined` if it is absent. */
 function fileOf(option: string): Uint8Array | undefined {
   const { env } = process;
   const path = env[`OTEL_EXPORTER_OTLP_TRACES_${option}`] ?? env[`OTEL_EXPORTER_OTLP_${option}`];
