@@ -81,7 +81,7 @@ withCollector("a follower through a real collector", () => {
     await until(() => front.times.length === before + 2);
     await collector.kill();
     await write(100);
-    await until(() => second.said().includes("did not take a batch"));
+    await until(() => second.said().includes("did not accept a batch"));
     await startAuditCollector(receiver.url, Number(new URL(collector.url).port));
 
     await log.close();

@@ -85,7 +85,7 @@ withPostgres("a follower into PostgreSQL", () => {
     server.kill();
     again.letGo();
     await write(3000);
-    await until(() => second.said().includes("PostgreSQL did not take a batch"));
+    await until(() => second.said().includes("PostgreSQL did not accept a batch"));
     server.restart();
 
     await log.close();
