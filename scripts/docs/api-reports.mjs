@@ -2,7 +2,7 @@
  * Writes one report of the public API for each published package to `etc/`, so that a change of it is seen in review.
  * With `--check` it writes nothing and exits with 1 if a report differs. Build the packages before.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor";
@@ -82,10 +82,9 @@ try {
     const file = `${workspace.manifest.name.replace("@suite/", "")}.api.md`;
     if (report !== undefined) reports.set(file, report);
   }
-  const files = new Set([...reports.keys(), ...readdirSync(etc)]);
-  for (const file of files) {
+  for (const file of new Set([...reports.keys(), ...readdirSync(etc)])) {
     const path = join(etc, file);
-    const before = readdirSync(etc).includes(file) ? readFileSync(path, "utf8") : undefined;
+    const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
     const after = reports.get(file);
     if (before === after) continue;
     if (check) {

@@ -20,7 +20,7 @@ export interface JsonSchemaValidator {
   };
 }
 
-/** A schema of any Standard Schema library, as far as it is used here. */
+/** The part of a Standard Schema that is used here. */
 interface StandardSchema {
   readonly "~standard": {
     validate(value: unknown): Awaitable<{

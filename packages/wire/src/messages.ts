@@ -94,7 +94,7 @@ export const latestUsage = <U extends object>(before: U, after: object): U => ({
   ...Object.fromEntries(Object.entries(after).filter(([, count]) => count !== null)),
 });
 
-/** Maps the choice of a tool to that of the messages API, in which every choice is an object. */
+/** Maps the choice of a tool to that of the messages API. Every choice there is an object. */
 export function toMessagesToolChoice(choice: ToolChoice) {
   if (typeof choice === "object") return { type: "tool" as const, name: choice.name };
   return { type: choice === "required" ? ("any" as const) : choice };

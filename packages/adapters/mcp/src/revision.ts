@@ -1,5 +1,5 @@
 import { isRecord } from "@suite/kit";
-import type { Params } from "./protocol.js";
+import { type JSONRPCRequest, type Params, versionOf } from "./protocol.js";
 
 // The differences of the protocol of 2026-07-28 (version 2 of the SDK): a server asks for input in its result, and each
 // result names its type.
@@ -20,10 +20,10 @@ export const entriesOf = (field: unknown): readonly (readonly [string, Params])[
 
 /**
  * Adds the fields to a layer's result that the SDK requires in this revision: the type, and for a resource how long the
- * client may keep it.
+ * client may keep it. Results of earlier revisions are returned unchanged.
  */
-export function complete(method: string, result: unknown): unknown {
-  if (!isRecord(result) || result.resultType !== undefined) return result;
+export function complete({ method, params = {} }: JSONRPCRequest, result: unknown): unknown {
+  if (versionOf(params) === undefined || !isRecord(result) || result.resultType !== undefined) return result;
   return {
     ...(method === "resources/read" && { ttlMs: 0, cacheScope: "private" }),
     ...result,

@@ -1,5 +1,6 @@
 import { defineAdapter, type PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
+import { isRecord } from "@suite/kit";
 import { McpAdapterError } from "./errors.js";
 import type { Transport } from "./protocol.js";
 import { guardedTransport } from "./transport/guarded.js";
@@ -101,16 +102,10 @@ function answeringClient(client: object): AnsweringClient {
   if (isAnsweringClient(client)) return client;
   throw new McpAdapterError(
     "ERR_MCP_TARGET",
-    "This version of @modelcontextprotocol/client is not served: questions in results would pass no plugin. " +
+    "This version of @modelcontextprotocol/client is not supported: questions in results would not pass the plugins. " +
       "Use the version that the README of @suite/mcp lists.",
   );
 }
 
-function isProtocol(value: unknown): value is McpTarget {
-  const members: readonly string[] = ["connect", "setRequestHandler"];
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    members.every((name) => typeof value[name as keyof typeof value] === "function")
-  );
-}
+const isProtocol = (value: unknown): value is McpTarget =>
+  isRecord(value) && typeof value.connect === "function" && typeof value.setRequestHandler === "function";

@@ -46,13 +46,22 @@ it("a request whose mirrored argument is unknown is not sent", async () => {
   );
 });
 
-it("a cancelled call ends its HTTP request and the tool, with layers in between", async () => {
-  const idle = definePlugin({
-    name: "idle",
-    async tool(_: Invocation<"tool">, callNext) {
-      await callNext();
-    },
-  });
+it("a request is not sent if a header mirrors an argument that is nested too deep to find", async () => {
+  const guard = pii({ email: "redact" }, { apply: { toolArguments: true } });
+  let schema = z.object({ to: mirrored("Recipient") });
+  let input: Record<string, unknown> = { to: MAIL };
+  for (let depth = 0; depth < 40; depth++) {
+    schema = z.object({ inner: schema }) as never;
+    input = { inner: input };
+  }
+  const { client, headers } = await pair2(shop(schema), { atClient: [guard], link: "http" });
+  await client.listTools();
+  await expect(client.callTool({ name: "greet", arguments: input })).rejects.toMatchObject({ code: "ERR_MCP_HEADER" });
+  expect(headers.map((each) => JSON.stringify([...each])).join()).not.toContain(MAIL);
+});
+
+/** A tool of a server that runs until its request is aborted. */
+function waiting() {
   let began = () => {};
   const running = new Promise<void>((resolve) => {
     began = resolve;
@@ -61,16 +70,25 @@ it("a cancelled call ends its HTTP request and the tool, with layers in between"
   const aborted = new Promise((resolve) => {
     ended = resolve;
   });
-  const { client } = await pair2(
-    (server) =>
-      server.registerTool("wait", {}, async ({ mcpReq: { signal } }) => {
-        signal.addEventListener("abort", ended);
-        began();
-        await aborted;
-        return text("late");
-      }),
-    { atClient: [idle], atServer: [idle], link: "http" },
-  );
+  const register = (server: Parameters<Parameters<typeof pair2>[0]>[0]) =>
+    server.registerTool("wait", {}, async ({ mcpReq: { signal } }) => {
+      signal.addEventListener("abort", ended);
+      began();
+      await aborted;
+      return text("late");
+    });
+  return { running, aborted, register };
+}
+
+it("a cancelled call ends its HTTP request and the tool, with layers in between", async () => {
+  const idle = definePlugin({
+    name: "idle",
+    async tool(_: Invocation<"tool">, callNext) {
+      await callNext();
+    },
+  });
+  const { running, aborted, register } = waiting();
+  const { client } = await pair2(register, { atClient: [idle], atServer: [idle], link: "http" });
   const abort = new AbortController();
   const call = client.callTool({ name: "wait" }, { signal: abort.signal });
   await running;
@@ -109,6 +127,7 @@ it("a call that is cancelled before it is sent ends the layer that waits", async
 });
 
 it("a layer that does not wait for the answer ends the HTTP request", async () => {
+  const { running, aborted, register } = waiting();
   const hasty = definePlugin({
     name: "hasty",
     async tool(invocation: Invocation<"tool">, callNext) {
@@ -118,24 +137,7 @@ it("a layer that does not wait for the answer ends the HTTP request", async () =
       invocation.respond({ value: "gave up" });
     },
   });
-  let began = () => {};
-  const running = new Promise<void>((resolve) => {
-    began = resolve;
-  });
-  let ended = (_: unknown) => {};
-  const aborted = new Promise((resolve) => {
-    ended = resolve;
-  });
-  const { client } = await pair2(
-    (server) =>
-      server.registerTool("wait", {}, async ({ mcpReq: { signal } }) => {
-        signal.addEventListener("abort", ended);
-        began();
-        await aborted;
-        return text("late");
-      }),
-    { atClient: [hasty], link: "http" },
-  );
+  const { client } = await pair2(register, { atClient: [hasty], link: "http" });
   expect(await client.callTool({ name: "wait" })).toMatchObject(text("gave up"));
   await aborted;
 });

@@ -68,14 +68,14 @@ export interface Invocation<K extends Kind> {
   /** The answer. `undefined` until the core or a layer has answered. */
   readonly result: Outcome<Chunk<K>, Final<K>> | undefined;
   /**
-   * True if `callNext()` has returned when the answer began, because it is streamed. False if the answer has ended, and
-   * while there is none.
+   * True if `callNext()` has returned when the answer began, because it is streamed. False if the answer has ended or
+   * has not begun.
    */
   readonly streamed: boolean;
   /**
-   * Waits for the end of the answer, streamed or not, and returns how it ended. Never rejects. A streamed answer is read
-   * to its end and reaches the outer layers and the user after that, without its events. To learn of the end without holding the answer
-   * back, use `pipe({ settle })`. Returns `undefined` if there is no answer.
+   * Waits for the end of the answer and returns its settlement, or `undefined` without an answer. Never rejects. A
+   * streamed answer is held back until its end, and reaches the outer layers and the user without its events. Use
+   * `pipe({ settle })` to observe the end without holding the answer back.
    *
    * @example
    * ```ts

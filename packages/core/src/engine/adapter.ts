@@ -24,8 +24,8 @@ export interface AdapterDefinition<Target extends object, Served extends HookNam
 /** The one function of every adapter. */
 export interface WithPlugins<Target extends object, Served extends HookName> {
   /**
-   * Wraps the target. Without plugins it returns the target itself, which is checked too. Wrapping a wrapped target joins the plugins, so
-   * that none runs twice. A later option `run` replaces an earlier one.
+   * Wraps the target. Without plugins it checks the target and returns it. Wrapping a wrapped target joins the plugins,
+   * so that none runs twice. A later option `run` replaces an earlier one.
    *
    * @throws CoreError `ERR_HOOK_NOT_SERVED` if a plugin requires a hook that this framework does not support,
    * `ERR_INVALID_OPTION`.

@@ -82,7 +82,7 @@ function withArguments(delta: PartDelta, part: ToolCallPart, value: unknown): Pa
 
 type Piece = PartDelta & { readonly part: TextPart | ReasoningPart };
 
-/** The pieces of a text that are held back until all of them have arrived. */
+/** The pieces of text that are held back until all of them have arrived. */
 class HeldPart implements HeldText {
   #pieces: Piece[] = [];
   #text = "";

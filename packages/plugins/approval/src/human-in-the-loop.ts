@@ -17,7 +17,7 @@ import { checkDuration, checkNames, invalid, type Rule, ruleOf, type ToolApprova
 /** The options of a guard, in addition to its rules. */
 export interface ApprovalOptions extends LedgerOptions {
   /**
-   * Ways to ask, each of which receives every request: `webhook()`, `terminal()`, or a function. If none returns a
+   * Ways to ask. Each receives every request: `webhook()`, `terminal()`, or a function. If none returns a
    * decision, the run is suspended.
    */
   readonly ask?: Ask | readonly Ask[];
@@ -132,7 +132,7 @@ function guardBy(
       if (request.purpose === undefined) forgetFailed(runtime);
       await callNext();
     },
-    // Attempts made by an inner layer. This plugin's own layer only sees the last one.
+    // Attempts made by an inner layer. The layer of this plugin only sees the last one.
     observe(notification, runtime) {
       if (notification.type !== "attempt" || notification.call.kind !== "tool") return;
       endUse(runtime, notification.request as ToolRequest, notification.settlement, notification.isError);

@@ -92,7 +92,7 @@ export class Ledger {
     await this.#update(key, (kept) => [...kept.filter(({ userId }) => userId !== user), signed]);
   }
 
-  /** Returns the grant for a call, or `undefined` if there is none or it is not valid any more. */
+  /** Returns the grant for a call, or `undefined` if it does not exist or is no longer valid. */
   async granted(of: GrantedTo): Promise<AlwaysGrant | undefined> {
     const grants = grantsIn((await this.store.get(await grantsKey(of)))?.value);
     const found = grants.find(({ userId }) => userId === of.userId);
@@ -147,7 +147,7 @@ export class Ledger {
     });
   }
 
-  /** Replaces a value of the store until no other writer was faster. An `undefined` change leaves it as it is. */
+  /** Replaces a value of the store until no other writer was faster. An `undefined` change leaves it unchanged. */
   async #write(key: string, change: (value: unknown) => { next: unknown; until: number } | undefined): Promise<void> {
     for (let attempt = 0; attempt < 100; attempt++) {
       const stored = await this.store.get(key);

@@ -104,7 +104,7 @@ class Shortened {
       parts.flatMap((part) => {
         if (part.type !== "text") return part;
         rest -= part.content.length;
-        // Together, the texts exceed the maximum. A text that is cut or left out needs room for its mark.
+        // Together, the texts exceed the maximum. A shortened or omitted text needs room for its mark.
         const whole = rest > 0 ? `${part.content}…` : part.content;
         const fits = whole.length <= left;
         const content = fits ? part.content : left > 0 ? middleOut(whole, left) : "";

@@ -19,7 +19,7 @@ export interface SummarizationOptions extends ContextOptions, CountOptions, Aske
   readonly keep?: ContextSize;
   /** The size of the model's context window in tokens, for fractions of it. */
   readonly contextWindow?: number;
-  /** Summarises instead of the run's model: for frameworks in which plugins cannot ask a model. */
+  /** Summarises instead of the run's model: for frameworks that do not let plugins ask a model. */
   readonly summarize?: Summarize;
   /** The instructions for the summarising model. The conversation follows them. */
   readonly prompt?: string;

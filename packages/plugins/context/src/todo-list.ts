@@ -45,7 +45,7 @@ const refused = `Nothing was written. The list must be { "todos": [{ "content": 
 const twice = `Nothing was written: ${toolName} was called more than once in one answer. Each call replaces the list. Call it once.`;
 
 /**
- * Gives the model a task list: a tool that writes it, and a section of the system prompt. The list is state of the run
+ * Adds a task list for the model: a tool that writes it, and a section of the system prompt. The list is state of the run
  * (`todosKey`), saved by a suspension and part of the result. `taskReminder` shows it in each round.
  *
  * @throws {ContextError} `ERR_CONTEXT_OPTION`

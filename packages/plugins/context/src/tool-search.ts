@@ -13,7 +13,7 @@ export interface ToolSearchOptions extends ContextOptions {
   readonly maxTools?: number;
   /** The names of tools that are always sent. */
   readonly alwaysInclude?: readonly string[];
-  /** The name of the tool with which the model searches for more. Default: `search_tools`. */
+  /** The name of the tool that searches for more. Default: `search_tools`. */
   readonly toolName?: string;
 }
 

@@ -11,7 +11,7 @@ export interface PromptInjectionOptions extends InjectionOptions {
    * `ERR_GUARDRAILS_BLOCKED`.
    */
   readonly exitBehavior?: "end" | "error";
-  /** The message with which the run ends. */
+  /** The last message of the run. */
   readonly message?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@suite/core";
 
-/** The purpose of the model calls with which `schema` repairs an answer. */
+/** The purpose of the model calls that repair an answer for `schema`. */
 export const repair = "repair_output";
 
 /**

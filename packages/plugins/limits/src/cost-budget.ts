@@ -29,7 +29,7 @@ export interface CostBudgetOptions extends LimitOptions, StoreOptions {
    */
   readonly per?: "run" | "session" | "day";
   /**
-   * The time zone in which a day begins, such as `Europe/Berlin`. Default: UTC. Must be the same in all processes that
+   * The time zone of a day, such as `Europe/Berlin`. Default: UTC. Must be the same in all processes that
    * share a store.
    */
   readonly timeZone?: string;
@@ -42,7 +42,7 @@ export interface CostBudgetOptions extends LimitOptions, StoreOptions {
   readonly countTokens?: (request: ModelRequest) => number;
   /** `end` (default): the run ends with a message. `error`: the run fails with `ERR_LIMITS_COST`. */
   readonly exitBehavior?: "end" | "error";
-  /** The message with which the run ends. */
+  /** The last message of the run. */
   readonly message?: string;
 }
 

@@ -8,7 +8,7 @@ import { checkOptions, invalid, type LimitOptions, stored } from "./options.js";
 export interface ModelCallLimitOptions extends LimitOptions, CountLimits {
   /** `end` (default): the run ends with a message. `error`: the run fails with `ERR_LIMITS_MODEL_CALLS`. */
   readonly exitBehavior?: "end" | "error";
-  /** The message with which the run ends. */
+  /** The last message of the run. */
   readonly message?: string;
 }
 

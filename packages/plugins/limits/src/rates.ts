@@ -47,7 +47,7 @@ export class Rates {
     return exceeded;
   }
 
-  /** Counts the tokens of a call that has ended, in the window in which it ended. */
+  /** Counts the tokens of a call that has ended, in the window of its end. */
   async used(key: string, tokens: number): Promise<void> {
     if (tokens > 0) await this.#store.add(`${key}:tokens`, tokens, { ttl: this.#limits.window });
   }

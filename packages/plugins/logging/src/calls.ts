@@ -5,7 +5,7 @@ import type { Fields } from "./logger.js";
 /** The description of one kind of call in lines: its noun, and the fields of its request and its answer. */
 export interface Described<K extends Kind> {
   readonly noun: string;
-  /** The name that tells this call from others of its kind: a model, a tool. */
+  /** The name that distinguishes this call from others of its kind: a model, a tool. */
   name(request: Request<K>): string | undefined;
   request(request: Request<K>, content: WriteContent | undefined): Fields;
   answer(final: Final<K>, content: WriteContent | undefined): Fields;

@@ -10,7 +10,7 @@ export interface Timing {
   readonly name?: string;
   /** The time from the start of the call to the end of its response. */
   readonly milliseconds: number;
-  /** The time from the start of the call to its first chunk. Absent if there was no chunk. */
+  /** The time from the start of the call to its first chunk. Absent without a chunk. */
   readonly millisecondsToFirstChunk?: number;
   readonly status: "completed" | "failed" | "cancelled" | "suspended";
 }
@@ -21,7 +21,7 @@ export interface TimingOptions {
   readonly onTiming?: (timing: Timing) => void;
 }
 
-/** The key of the timings in a run's result, in the order in which calls ended: `result.values.get(timings)`. */
+/** The key of the timings in a run's result, in the order of their ends: `result.values.get(timings)`. */
 export const timings = resultKey<readonly Timing[]>("timings", {
   save: (all) => all,
   load: (all) => all as readonly Timing[],

@@ -92,7 +92,7 @@ export class ConversationsPlugin implements Plugin {
     });
   }
 
-  /** Records the messages of each round. The messages of the last round are those of the run. */
+  /** Records the messages of each round. The last round has all messages of the run. */
   async reasoning(invocation: Invocation<"reasoning">, callNext: CallNext): Promise<void> {
     const { runtime, request } = invocation;
     const ofRun = runtime.get(this.#ofRun);
@@ -189,7 +189,7 @@ export class ConversationsPlugin implements Plugin {
 /**
  * Keeps the history of each conversation in a store, so that a run with the same `sessionId` continues it. Only
  * completed runs are stored, within size limits and redacted by the run's redactors. Concurrent runs of one
- * conversation are both stored, in the order in which they end.
+ * conversation are both stored, in the order of their ends.
  *
  * @throws {MemoryError} `ERR_MEMORY_OPTION`
  * @example

@@ -8,7 +8,7 @@ export interface BackoffOptions {
   readonly maxAttempts?: number;
   /** The delay before the second attempt. Default: 1,000. */
   readonly initialDelay?: number;
-  /** The factor by which the delay grows. With 0 or 1 it stays the same. Default: 2. */
+  /** The growth factor of the delay. With 0 or 1 it stays the same. Default: 2. */
   readonly factor?: number;
   /** The maximum delay. It also caps a longer `retry-after` of the provider. Default: 60,000. */
   readonly maxDelay?: number;

@@ -94,7 +94,7 @@ async function begun(branch: Branch<"model">): Promise<Begun> {
 
 /**
  * Uses a request as the outcome of the call.
- * @throws the error with which the request failed
+ * @throws the error of the failed request
  */
 function take({ branch, failed }: Begun): void {
   branch.take();

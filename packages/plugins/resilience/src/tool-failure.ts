@@ -28,7 +28,7 @@ const notRun: ReadonlySet<unknown> = new Set([
   ...["ERR_CANCELLED", "ERR_RUN_ENDED"],
 ]);
 
-/** Error names with which LangGraph suspends or redirects a run. They are not failures. */
+/** Names of the errors that suspend or redirect a run of LangGraph. They are not failures. */
 const notFailures: ReadonlySet<unknown> = new Set([
   ...["AbortError", "GraphBubbleUp", "GraphInterrupt", "NodeInterrupt", "ParentCommand"],
 ]);

@@ -50,8 +50,8 @@ export interface McpToolsOptions {
   /** Receives the progress of calls, at most a hundred times per call. */
   readonly onProgress?: (progress: McpProgress, runtime: RuntimeContext, call: CallId) => void;
   /**
-   * Answers a server's questions to a person during a call: a function, or `ask`, with which @suite/agent asks the
-   * person. The client needs the capability `elicitation`. Default: the client's own handler answers.
+   * Answers a server's questions to a person during a call: a function, or `ask` for the approvals of
+   * @suite/agent. The client needs the capability `elicitation`. Default: the handler of the client answers.
    */
   readonly elicit?: "ask" | Elicit;
   /** The name on spans and in records, to distinguish servers. Default: `mcp-tools`. */

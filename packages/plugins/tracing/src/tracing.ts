@@ -46,7 +46,7 @@ import { tracerSource } from "./tracer.js";
 /** The options of `tracing()`. All are optional. */
 export interface TracingOptions {
   /**
-   * The mode in which prompts, answers, tool arguments and results are recorded. Default: the mode that
+   * The recording mode of prompts, answers, tool arguments and results. Default: the mode that
    * `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` selects, otherwise `"none"`.
    */
   readonly content?: ContentCapture;

@@ -12,7 +12,7 @@ import { kinds } from "@suite/core/adapter";
 
 export type Status = Settlement<unknown>["status"];
 
-/** An event of one call that one layer saw, in the order in which all layers saw theirs. */
+/** An event of one call that one layer saw, in one order for all layers. */
 export interface RecordedEvent {
   readonly layer: string;
   readonly call: CallId;

@@ -4,7 +4,7 @@ import { TestkitError } from "../errors.js";
 import type { ModelAnswer, ScriptedPart, ScriptedToolCall } from "./answer.js";
 import { type Cutting, cut } from "./cutting.js";
 
-/** A string and the pieces in which it streams. */
+/** A string and its pieces in a stream. */
 export interface CutText {
   readonly full: string;
   readonly pieces: readonly string[];

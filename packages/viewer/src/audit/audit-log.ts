@@ -9,7 +9,7 @@ import { type Span, textAt } from "../run/span.js";
 const MOST_RECORDS = 2000;
 /** The most problems of a log that are shown. */
 const MOST_PROBLEMS = 50;
-/** The milliseconds around a run in which its records are searched if its spans contain no run id. */
+/** The search range for the records of a run, in milliseconds before and after it, if its spans contain no run id. */
 const AROUND_MS = 60_000;
 
 /** The log of `@suite/audit` in a folder, as the page shows it. */

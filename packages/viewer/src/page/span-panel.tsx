@@ -68,7 +68,7 @@ function FactList({ entries }: { readonly entries: readonly (readonly [string, u
   );
 }
 
-/** The fewest lines, and characters of a line in the narrowest panel, with which a value may need to be scrolled. */
+/** The fewest lines, and characters of a line in the narrowest panel, of a value that may need to be scrolled. */
 const [mostLines, shortestLine] = [12, 25];
 
 function Fact({ name, text }: { readonly name: string; readonly text: string }): VNode {

@@ -33,7 +33,7 @@ export interface WaitingRequests {
   readonly problems: readonly string[];
 }
 
-/** A person's decision, as it is sent to the viewer. */
+/** A person's decision, as sent to the viewer. */
 export interface Decision {
   readonly decision: DecisionKind;
   readonly always?: boolean;

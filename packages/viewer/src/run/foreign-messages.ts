@@ -2,7 +2,7 @@ import { isRecord } from "@suite/kit";
 import type { ChatMessage, MessagePart, Parts } from "./message.js";
 import type { Attributes, Span } from "./span.js";
 
-/** The attributes in which other senders write the input of a model, as JSON. */
+/** The attributes of other senders for the input of a model, as JSON. */
 const inputs = [
   "ai.prompt.messages",
   "ai.prompt",
@@ -13,7 +13,7 @@ const inputs = [
   "input.value",
   "traceloop.entity.input",
 ];
-/** The attributes in which other senders write the output of a model, as JSON or as plain text. */
+/** The attributes of other senders for the output of a model, as JSON or as plain text. */
 const outputs = [
   "gen_ai.completion",
   "langfuse.observation.output",
@@ -66,7 +66,7 @@ function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
   return parts.length === 0 ? [] : [{ role: "assistant", parts }];
 }
 
-/** Reads events of the first GenAI conventions, each of which is a message. */
+/** Reads events of the first GenAI conventions: one message each. */
 function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessage[] {
   return events.flatMap(({ name: own, attributes }) => {
     const [, role = "assistant"] = name.exec(own) ?? [];

@@ -1,4 +1,4 @@
-/** Groups items by a key, in the order in which each key first appears. */
+/** Groups items by a key, in the order of their first items. */
 export function groupBy<T, K>(all: readonly T[], keyOf: (each: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const each of all) {

@@ -15,7 +15,7 @@ export interface Sources {
 
 /** The most runs in a list. */
 const MOST_RUNS = 500;
-/** The milliseconds for which changes are collected before the page is notified. */
+/** The delay in milliseconds before the page is notified of changes. */
 const GATHER_MS = 100;
 
 /** Returns the answer to a request of the page, as JSON. Returns `undefined` if the resource does not exist. */

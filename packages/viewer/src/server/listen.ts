@@ -33,7 +33,7 @@ export async function listen({ port, what, orAny }: Port, serviceAt: (port: numb
 }
 
 /**
- * Milliseconds for which an idle connection is kept. Exporters send every five seconds, which is also Node's default:
+ * The lifetime of an idle connection in milliseconds. Exporters send every five seconds, which is also Node's default:
  * requests would often meet a closing connection.
  */
 const keepAlive = 75_000;

@@ -28,7 +28,7 @@ export interface StoreLimits {
 /** The most searchable characters of one trace. One string for everything could be too long. */
 const MOST_TEXT = 64 * 1024 * 1024;
 
-/** Milliseconds for which traces are indexed for searches before other work can run. */
+/** The longest time of indexing traces without a pause for other work, in milliseconds. */
 const SLICE_MS = 10;
 
 /** Keeps the spans in memory, by trace, within bounds. The trace that changed longest ago is dropped first. */
@@ -108,7 +108,7 @@ export class SpanStore {
     return this.#parts(traceId).flatMap((trace) => [...trace.spans.values()]);
   }
 
-  /** Returns the spans of all runs of a session. Returns `undefined` if there are none. */
+  /** Returns the spans of all runs of a session, or `undefined` for an unknown session. */
   session(sessionId: string): readonly Span[] | undefined {
     const traces = new Set<Trace>();
     for (const trace of this.#traces.values()) {
@@ -133,7 +133,7 @@ export class SpanStore {
     this.#unread.clear();
   }
 
-  /** Returns the newest runs for which both one trace and the whole run match. */
+  /** Returns the newest runs that match as a whole and in one trace. */
   #newest(
     most: number,
     fits: (trace: Trace) => boolean,

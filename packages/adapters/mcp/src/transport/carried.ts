@@ -1,17 +1,21 @@
 import type { McpCall } from "@suite/core/contract";
+import type { FrameworkRuns } from "@suite/core/framework";
 import { type JSONRPCRequest, type Transport, versionOf } from "../protocol.js";
 import { isLocal, transportName } from "./target.js";
 
-/**
- * Describes a request on a transport for the layers.
- *
- * @param negotiated the protocol version of the connection, if its requests do not name one.
- */
+/** A transport with layers. */
+export interface Connection {
+  readonly runs: FrameworkRuns;
+  readonly transport: Transport;
+  /** The protocol version of the connection, if its requests do not name one. */
+  readonly negotiated: string | undefined;
+}
+
+/** Describes a request on a connection for the layers. */
 export function carriedBy(
   side: McpCall["side"],
   { method, id, params = {} }: JSONRPCRequest,
-  transport: Transport,
-  negotiated: string | undefined,
+  { transport, negotiated }: Pick<Connection, "transport" | "negotiated">,
 ): McpCall {
   const { sessionId } = transport;
   const version = versionOf(params) ?? negotiated;

@@ -80,7 +80,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     const { id } = request;
     const { options, giveUp } = cancellable(given, exchange);
     try {
-      const result = await askOther(exchange, method, { runs, transport, negotiated, options });
+      const result = await askOther(exchange, method, { runs, transport, negotiated }, options);
       if (!exchange.signal.aborted) deliver(answerOf(id, result));
     } catch (error) {
       if (exchange.signal.aborted) throw error;
@@ -119,7 +119,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
     const exchange = received.open(request);
     const pass = (message: JSONRPCRequest): void => handle(message, extra);
     try {
-      const response = await answerOther(exchange, method, runs, transport, negotiated, pass).then(
+      const response = await answerOther(exchange, method, { runs, transport, negotiated }, pass).then(
         (result) => answerOf(request.id, result),
         (error: unknown) => errorOf(request.id, error),
       );

@@ -1,4 +1,4 @@
-import { isRecord } from "@suite/kit";
+import { fromBase64, isRecord, toBase64 } from "@suite/kit";
 import { McpAdapterError } from "../errors.js";
 import type { Params, TransportSendOptions } from "../protocol.js";
 
@@ -27,13 +27,12 @@ export function mirrored(
 
 function mirroredValue(name: string, header: string, before: unknown, after: unknown): string | undefined {
   const found = [...copies(decoded(header), before, after)];
-  if (found.length === 0) return header;
-  const own = found.filter(({ key }) => key.toLowerCase() === name.slice(prefix.length).toLowerCase());
-  const values = new Set((own.length > 0 ? own : found).map(({ value }) => value));
+  const named = found.filter(({ key }) => key.toLowerCase() === name.slice(prefix.length).toLowerCase());
+  const values = new Set((named.length > 0 ? named : found).map(({ value }) => value));
   if (values.size === 1) return encoded([...values][0]);
   throw new McpAdapterError(
     "ERR_MCP_HEADER",
-    `A plugin changed arguments of a tool, and the header ${name} mirrors one of several arguments with the same value. ` +
+    `A plugin changed arguments of a tool, and it is unknown which of them the header ${name} mirrors. ` +
       "Exclude the tool from the plugin, or name the argument like its header.",
   );
 }
@@ -64,18 +63,12 @@ const [opening, closing] = ["=?base64?", "?="];
 
 function decoded(header: string): string {
   if (!header.startsWith(opening) || !header.endsWith(closing)) return header;
-  try {
-    const bytes = Uint8Array.from(atob(header.slice(opening.length, -closing.length)), (each) => each.charCodeAt(0));
-    return new TextDecoder().decode(bytes);
-  } catch {
-    return header;
-  }
+  const bytes = fromBase64(header.slice(opening.length, -closing.length));
+  return bytes === undefined ? header : new TextDecoder().decode(bytes);
 }
 
 function encoded(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const plain = text !== "" && text === text.trim() && /^[\t\x20-\x7e]*$/.test(text) && !text.startsWith(opening);
-  if (plain) return text;
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return `${opening}${btoa(bytes.join(""))}${closing}`;
+  return plain ? text : `${opening}${toBase64(new TextEncoder().encode(text))}${closing}`;
 }

@@ -1,11 +1,10 @@
-import type { FrameworkRuns } from "@suite/core/framework";
 import { incomingKey } from "@suite/core/propagation";
 import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { failedResult } from "../methods/tool-calls.js";
-import { type JSONRPCRequest, metaOf, type Params, type Transport, versionOf } from "../protocol.js";
+import { type JSONRPCRequest, metaOf, type Params, versionOf } from "../protocol.js";
 import { complete } from "../revision.js";
-import { carriedBy } from "./carried.js";
+import { type Connection, carriedBy } from "./carried.js";
 import { type Exchange, Refusal } from "./exchange.js";
 import { answerInputs, respond, roundsOf, untilAsked } from "./inputs.js";
 import { endAnswered } from "./questions.js";
@@ -20,19 +19,16 @@ import { isTrusted } from "./trusted.js";
 export async function answerOther(
   exchange: Exchange,
   method: Method,
-  runs: FrameworkRuns,
-  transport: Transport,
-  negotiated: string | undefined,
+  { runs, transport, negotiated }: Connection,
   handle: (request: JSONRPCRequest) => void,
 ): Promise<unknown> {
   const { stack } = runs;
   const { method: name, params = {} } = exchange.request;
   const { sessionId } = transport;
   const modern = versionOf(params) !== undefined;
-  const finished = (result: unknown): unknown => (modern ? complete(name, result) : result);
   // No parent: the code that reads the transport may be in the run of another request.
   const run = runs.begin({ parent: undefined, signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) });
-  const carried = carriedBy("server", exchange.request, transport, negotiated);
+  const carried = carriedBy("server", exchange.request, { transport, negotiated });
   let result: unknown;
   try {
     run.set(incomingKey, { carrier: metaOf(params), trusted: isTrusted(transport) || isLocal(transport) });
@@ -49,10 +45,10 @@ export async function answerOther(
       },
       carried,
     );
-    return finished(await resultOf(method, name, result, outcome));
+    return complete(exchange.request, await resultOf(method, name, result, outcome));
   } catch (error) {
     // MCP reports tool errors in the result, so that a model can read them. Protocol errors remain errors.
-    if (name === "tools/call" && !(error instanceof Refusal)) return finished(failedResult(error));
+    if (name === "tools/call" && !(error instanceof Refusal)) return complete(exchange.request, failedResult(error));
     throw error;
   } finally {
     // If the caller no longer waits for a handler, its open questions are cancelled.

@@ -67,7 +67,7 @@ const questionOf = ({ message }: Params) => (typeof message === "string" ? { que
 
 /**
  * Sends the answers in a request through the layers. The request does not repeat the questions: for layers the question
- * is the name that the server gave it.
+ * is its name in the server's result.
  *
  * @param passed answers that passed the layers before.
  */

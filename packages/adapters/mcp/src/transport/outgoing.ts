@@ -1,12 +1,12 @@
-import type { FrameworkRuns, InRun } from "@suite/core/framework";
+import type { InRun } from "@suite/core/framework";
 import { propagate } from "@suite/core/propagation";
 import { isRecord } from "@suite/kit";
 import { callOf, resultOf } from "../calls.js";
 import type { Method } from "../methods/method.js";
 import { ToolFailure } from "../methods/tool-calls.js";
-import { metaOf, type Params, type Transport, type TransportSendOptions, versionOf } from "../protocol.js";
+import { metaOf, type Params, type TransportSendOptions, versionOf } from "../protocol.js";
 import { complete, isInputRequired } from "../revision.js";
-import { carriedBy } from "./carried.js";
+import { type Connection, carriedBy } from "./carried.js";
 import type { Exchange } from "./exchange.js";
 import { passedAnswers } from "./handlers.js";
 import { mirrored } from "./headers.js";
@@ -14,22 +14,19 @@ import { answerInputs, respond, roundsOf, untilAsked } from "./inputs.js";
 import { noteQuestion } from "./questions.js";
 import { targetOf } from "./target.js";
 
-/** The connection on which a request is sent. */
-export interface Sending {
-  readonly runs: FrameworkRuns;
-  readonly transport: Transport;
-  readonly negotiated: string | undefined;
-  readonly options: TransportSendOptions | undefined;
-}
-
 /**
  * Sends a request of this side through the layers, in the run of the calling code or in a new run.
  *
  * @returns the result for the caller.
  */
-export function askOther(exchange: Exchange, method: Method, sending: Sending): Promise<unknown> {
-  const within = sending.runs.current;
-  const answer = ask(exchange, method, sending, within);
+export function askOther(
+  exchange: Exchange,
+  method: Method,
+  connection: Connection,
+  options?: TransportSendOptions,
+): Promise<unknown> {
+  const within = connection.runs.current;
+  const answer = ask(exchange, method, connection, options, within);
   if (within !== undefined) noteQuestion(within.run, answer);
   return answer;
 }
@@ -37,14 +34,14 @@ export function askOther(exchange: Exchange, method: Method, sending: Sending): 
 async function ask(
   exchange: Exchange,
   method: Method,
-  { runs, transport, negotiated, options }: Sending,
+  { runs, transport, negotiated }: Connection,
+  options: TransportSendOptions | undefined,
   within: InRun | undefined,
 ): Promise<unknown> {
   const { stack } = runs;
   const { method: name, params = {} } = exchange.request;
   const { sessionId } = transport;
   const modern = versionOf(params) !== undefined;
-  const finished = (result: unknown): unknown => (modern ? complete(name, result) : result);
   const send = (sent: Params): Promise<unknown> => {
     const headers = mirrored(options, params, sent);
     return exchange.ask(sent, (message) => transport.send(message, headers));
@@ -69,12 +66,12 @@ async function ask(
               result = await untilAsked(params, rounds, async () => result);
             respond(invocation, method, result, rounds);
           },
-          carriedBy("client", exchange.request, transport, negotiated),
+          carriedBy("client", exchange.request, { transport, negotiated }),
         ),
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
       within,
     );
-    return finished(await resultOf(method, name, result, outcome));
+    return complete(exchange.request, await resultOf(method, name, result, outcome));
   } catch (error) {
     if (error instanceof ToolFailure) return error.result;
     throw error;

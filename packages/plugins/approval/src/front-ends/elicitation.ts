@@ -27,7 +27,7 @@ export interface ElicitOptions {
   readonly timeout: number;
 }
 
-/** The most milliseconds of a timer. */
+/** The maximum delay of a timer, in milliseconds. */
 const longest = 2_147_483_647;
 
 /**
@@ -49,7 +49,7 @@ export function elicitation(
   if (typeof elicit !== "function") throw invalid("elicitation() takes a function that sends the request.");
   if (!isRecord(options)) throw invalid("elicitation() takes an object of options.");
   const { by } = checkNames("elicitation()", options, { by: true });
-  if (by !== undefined && typeof by !== "string") throw invalid("The option by of elicitation() is a text.");
+  if (by !== undefined && typeof by !== "string") throw invalid("The option by of elicitation() must be a string.");
   return async (request, { signal }) => {
     const timeout = Math.min(longest, Math.max(1, request.expiresAt - Date.now()));
     const { action, content } = await elicit(formOf(request), { signal, timeout });
@@ -58,7 +58,7 @@ export function elicitation(
   };
 }
 
-/** Returns the form of a request. MCP allows flat fields only, so arguments and results are typed as text. */
+/** Returns the form of a request. MCP allows flat fields only, so arguments and results are entered as strings. */
 function formOf(request: PendingApproval): ElicitParams {
   const { id, question, toolName, decisions } = request;
   const shown = "arguments" in request ? JSON.stringify(request.arguments, undefined, 2) : "(arguments are not shown)";

@@ -34,7 +34,8 @@ export const answerWith = ({ id }: Pick<Question, "id">, decision: Decision): An
  *   server knows.
  */
 export function partsOf(answer: unknown): { readonly id: string; readonly decision: Decision } {
-  if (!isRecord(answer) || typeof answer.id !== "string") throw notAllowed("An answer has the id of its question.");
+  if (!isRecord(answer) || typeof answer.id !== "string")
+    throw notAllowed("An answer must contain the id of its question.");
   const { id, ...decision } = answer;
   if ("by" in decision) throw notAllowed("An answer of a front end does not contain `by`: the server sets it.");
   return { id, decision: decision as unknown as Decision };

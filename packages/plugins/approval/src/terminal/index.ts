@@ -26,7 +26,7 @@ export interface TerminalOptions {
 /** The maximum number of invalid answers before the run is suspended and the decision must be made elsewhere. */
 const ATTEMPTS = 5;
 
-/** Milliseconds in which lines are dropped that were typed before the question was shown. */
+/** Milliseconds before a question. Lines typed earlier are dropped. */
 const DROPPED_MS = 25;
 
 /**

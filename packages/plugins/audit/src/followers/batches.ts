@@ -31,7 +31,7 @@ export class Batches {
     return full;
   }
 
-  /** Returns the batch of the remaining lines. Returns `undefined` if there are none. */
+  /** Returns the batch of the remaining lines, or `undefined` without lines. */
   take(): FollowerBatch | undefined {
     const last = this.#lines.at(-1);
     if (last === undefined) return undefined;

@@ -9,7 +9,7 @@ export interface FollowedLine {
   readonly end: number;
 }
 
-/** The position up to which a file was delivered. */
+/** The end of the delivered part of a file. */
 export interface Position {
   /** Bytes from the beginning of the file, at the end of a line. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { AuditError } from "../errors.js";
 
 /**
- * The period in which a key was under the control of its holder, according to the keeper of the public keys. Times are
+ * The period of a key under the control of its holder, according to the keeper of the public keys. Times are
  * milliseconds since the epoch.
  */
 export interface KeyPeriod {
@@ -9,7 +9,7 @@ export interface KeyPeriod {
   readonly from?: number;
   /** The end of the period: later signatures are not valid. */
   readonly until?: number;
-  /** The time or the checkpoint from which on others may have signed with the key. */
+  /** The first time or checkpoint at which others may have signed with the key. */
   readonly revoked?: number | Place;
 }
 

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64, toHex } from "@suite/kit";
 
-/** A C2SP signed note: a text that ends with a newline, and its signatures. */
+/** A C2SP signed note: a string that ends with a newline, and its signatures. */
 export interface Note {
   readonly text: string;
   readonly signatures: readonly NoteSignature[];

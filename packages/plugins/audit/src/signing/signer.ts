@@ -48,7 +48,7 @@ export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: C
   signNote(formatCheckpoint(checkpoint), checkpoint.origin, signer, crypto);
 
 /**
- * Signs a text as a note, under a name.
+ * Signs a string as a note, under a name.
  *
  * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
  */

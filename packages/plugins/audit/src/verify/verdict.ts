@@ -58,7 +58,7 @@ export interface FileVerdict {
   readonly file: string;
   /** Number of records covered by a valid signed head, up to the first damage. */
   readonly size: number;
-  /** The root of these records, base64. Absent if there are none. */
+  /** The root of these records, base64. Absent without records. */
   readonly root?: string;
   /**
    * Number of records that were read. Larger than `size` if the last ones were not acknowledged, or if there is damage.

@@ -95,7 +95,7 @@ export async function witnessLog(dir: string, options: WitnessOptions): Promise<
   return { checkpoint: formatNote(note), by, failures };
 }
 
-/** Returns the verifier key with which a witness is configured for a log: `name/identity`. It never changes. */
+/** Returns the verifier key of a log for the configuration of a witness: `name/identity`. It never changes. */
 export async function verifierKeyOfLog(dir: string, given?: Signer): Promise<string> {
   const signer = given ?? (await signerOf(resolve(dir))).signer;
   return verifierKeyOf(signer, await identityOf(resolve(dir)), nodeCryptography.sha256);

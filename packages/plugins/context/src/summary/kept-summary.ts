@@ -2,7 +2,7 @@ import { type Message, type StateKey, stateKey } from "@suite/core";
 import { isObject } from "@suite/kit";
 import { textOfValue } from "../text.js";
 
-/** The summary of the first messages of a history, for frameworks in which the history cannot be replaced. */
+/** The summary of the first messages of a history, for frameworks with a history that cannot be replaced. */
 export interface KeptSummary {
   readonly text: string;
   /** The number of messages that it covers, not counting the system prompt. */

@@ -36,7 +36,7 @@ interface Conditions {
   readonly between?: ReadonlySet<string>;
   /** Words that are neither between the first step and the last nor directly after it. */
   readonly without?: ReadonlySet<string>;
-  /** Words one of which follows, if the sentence continues without a comma. */
+  /** One of these words follows, if the sentence continues without a comma. */
   readonly next?: ReadonlySet<string>;
   /** The punctuation mark that follows. */
   readonly mark?: string;
@@ -84,7 +84,7 @@ const bound = words(`your all any every these those system developer previous pr
   deine deinen deiner alle allen obigen vorherigen bisherigen tus todas votre vos toutes tue tutte suas todas je alle tvoje sve все твои ваши`);
 
 /**
- * The rules by which injected instructions are recognised. To ignore or forget something is such an order if it refers
+ * The rules that recognise injected instructions. To ignore or forget something is such an order if it refers
  * to the assistant's instructions or to everything before. It is no such order if it refers to the writer's own
  * message, question or order, or to a thing such as a mail. So the object decides: a noun for instructions, or "the
  * above" and "everything" without a noun.

@@ -30,7 +30,7 @@ export interface ArgumentCondition {
 export interface ToolPolicyRule {
   /** Names of tools; `*` matches any characters. */
   readonly tools: readonly string[];
-  /** The roles to which it applies. Default: all roles, and calls without a role. */
+  /** The roles that it applies to. Default: all roles, and calls without a role. */
   readonly roles?: readonly string[];
   /**
    * Conditions by the path of the argument: `amount`, `customer.country`, `items[].price` (of each entry). All must

@@ -54,8 +54,8 @@ export class HeldAnswer {
   }
 
   /**
-   * Emits the answer with this text instead of its own, or before its finish if it has no text. All other deltas are
-   * kept.
+   * Emits the answer with this text instead of the original, or before its finish if it has no text. All other deltas
+   * are kept.
    */
   replace(text: string, emit: Emit<Delta>): void {
     let placed = false;

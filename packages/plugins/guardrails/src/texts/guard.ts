@@ -5,7 +5,7 @@ import { rewriteTexts } from "./rewrite.js";
 
 /** The result of checking one string: the findings, and the string without them. */
 export interface Judged {
-  /** The number of findings of each type. Empty if there are none. */
+  /** The number of findings of each type. */
   readonly findings: Readonly<Record<string, number>>;
   /** The string without the findings, or `undefined` if they cannot be removed. */
   readonly clean?: string | undefined;

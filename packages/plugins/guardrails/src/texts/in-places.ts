@@ -61,7 +61,7 @@ export function textGuardPlugin(
     const made = passed.value as readonly (readonly unknown[])[];
     return messages.map((given, index) => {
       if (made[index] === texts[index]) return given;
-      const { native: _, ...rest } = given; // the native message still contains what was removed
+      const { native: _, ...rest } = given; // the native message still contains the removed content
       const parts = given.parts.map((part, at) => {
         const value = made[index]?.[at];
         if (Object.is(value, texts[index]?.[at])) return part;

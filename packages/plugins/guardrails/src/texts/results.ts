@@ -65,7 +65,7 @@ export class ResultsInRequests {
     const parts = given.parts.map((part) => this.#part(part, tools, at));
     let made = given;
     if (parts.some((part, index) => part !== given.parts[index])) {
-      const { native: _, ...rest } = given; // the native message still contains what was removed
+      const { native: _, ...rest } = given; // the native message still contains the removed content
       made = { ...rest, parts };
     }
     messages.set(given, made);

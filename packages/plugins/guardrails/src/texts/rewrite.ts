@@ -56,7 +56,7 @@ function rewriteContent(value: unknown, parts: readonly ContentPart[], rewrite: 
     const before = part.type === "text" ? part.content : part.uri;
     const after = rewrite(before);
     if (after === before) return part;
-    const { native: _, ...rest } = part; // the native part still contains what was removed
+    const { native: _, ...rest } = part; // the native part still contains the removed content
     return rest.type === "text" ? { ...rest, content: after } : { ...rest, uri: after };
   });
   return { value: same(made, parts) ? value : toolContent(made), unreadable: false };

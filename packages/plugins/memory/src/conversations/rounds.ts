@@ -13,7 +13,7 @@ export interface OfRun {
   /** The number of messages before the run, and the text of the last of them. */
   readonly before: number;
   readonly last: string;
-  /** The messages at the start of the latest round, or of the run before its first round. */
+  /** The messages at the start of the latest round, or of the run if no round has begun. */
   readonly asked: readonly Message[];
   /** The reply of that round. */
   readonly said?: Message;

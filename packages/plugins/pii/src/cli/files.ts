@@ -24,7 +24,9 @@ export async function filesOf(named: readonly string[]): Promise<readonly string
 }
 
 async function expanded(pattern: string): Promise<readonly string[]> {
-  const [first = "", ...rest] = pattern.replaceAll("\\", "/").split("/");
+  // A repeated `**` matches the same files, and would be walked once more for each folder.
+  const parts = pattern.replaceAll("\\", "/").split("/");
+  const [first = "", ...rest] = parts.filter((part, index) => part !== "**" || parts[index + 1] !== "**");
   const found: string[] = [];
   // An absolute pattern begins with an empty part.
   if (first === "") await walk("/", rest, found);

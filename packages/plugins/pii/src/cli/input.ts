@@ -64,7 +64,7 @@ function decoded(decode: () => string, file: string, encoding: string): string {
 /** The longest line of JSON, in UTF-16 units. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** Yields the lines of a text, each with its line break. */
+/** Yields the lines of a string, each with its line break. */
 export async function* linesOf(text: AsyncIterable<string>, file: string): AsyncGenerator<string, void> {
   let pieces: string[] = [];
   let length = 0;

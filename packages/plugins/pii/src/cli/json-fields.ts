@@ -8,7 +8,7 @@ export interface Leaf {
 }
 
 /**
- * Yields the leaves of valid JSON text in the order in which they are written. It yields positions instead of values,
+ * Yields the leaves of valid JSON text in document order. It yields positions instead of values,
  * so that the parts that are not replaced keep their spaces and digits.
  */
 export function* leavesOf(json: string): Generator<Leaf, void> {

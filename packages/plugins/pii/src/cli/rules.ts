@@ -8,7 +8,7 @@ import { rulesFromJson } from "./json-rules.js";
 import { type Options, UsageError } from "./usage.js";
 
 const strategies: readonly Strategy[] = ["redact", "mask", "hash"];
-/** Names that stand for several types. */
+/** Names of groups of types. */
 const several: Readonly<Record<string, readonly string[]>> = {
   __proto__: null as never,
   default: defaultTypes,

@@ -17,7 +17,7 @@ export class SessionFile {
   readonly #key: Uint8Array;
   readonly #limit: number;
   #entries: SessionEntries;
-  /** The position up to which the file was read. */
+  /** The end of the part of the file that was read. */
   #read = 0;
   /** The beginning of the file when it was read: an erased session's successor begins with something else. */
   #beginning = Buffer.alloc(0);
@@ -53,7 +53,7 @@ export class SessionFile {
     }
   }
 
-  /** Reads what was added to the file since the last read. */
+  /** Reads the entries added to the file since the last read. */
   #refresh(): void {
     const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { ino, size, ctimeNs } = this.#seen ?? {};

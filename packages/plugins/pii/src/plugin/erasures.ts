@@ -10,7 +10,7 @@ interface Erasure {
  */
 export class Erasures {
   #last: Erasure = {};
-  /** The vault operations under way, and their users. */
+  /** The running vault operations, and their users. */
   readonly #asking = new Map<Promise<void>, string>();
 
   /** Adds an erasure. Returns a promise for the end of the user's vault operations that began before it. */

@@ -56,7 +56,7 @@ export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOpti
   /** The plugin's name in notifications. Default: `pii`. */
   readonly name?: string;
   readonly apply?: P;
-  /** `monitor`: reports what it would have done, and changes nothing in calls. Telemetry is still redacted. */
+  /** `monitor`: reports its findings and changes nothing in calls. Telemetry is still redacted. */
   readonly mode?: "enforce" | "monitor";
   /**
    * Behavior if a recogniser or a strategy fails. `closed` (default): the call ends. `open`: the content passes

@@ -162,8 +162,8 @@ const texts = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|
 const isTextBlob = ({ mimeType }: BlobPart): boolean => mimeType !== undefined && texts.test(mimeType);
 
 /**
- * Treats the content of a text blob. Returns it unchanged if nothing changed, or `undefined` if it is not base64 or not
- * UTF-8.
+ * Treats the content of a blob with text. Returns it unchanged if nothing changed, or `undefined` if it is not base64 or
+ * not UTF-8.
  */
 function treatTextBlob({ content }: BlobPart, treat: (text: string) => string): string | undefined {
   const text = decoded(content);

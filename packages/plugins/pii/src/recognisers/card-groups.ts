@@ -2,7 +2,7 @@ import { DIGIT, isDigit, kinds, SPACE, unitAt } from "../scan/characters.js";
 import { isDash } from "../scan/dash.js";
 import type { Joins } from "../scan/recogniser.js";
 
-/** The groups in which card numbers are printed and typed, longest first. */
+/** The groups of digits in printed and typed card numbers, longest first. */
 const groupings: readonly (readonly number[])[] = [
   [4, 4, 4, 4, 3],
   [4, 4, 4, 4],

@@ -25,7 +25,7 @@ export interface Treatment {
   readonly tally?: Tally | undefined;
   /** Creates tokens. Without it, `tokenize` redacts. */
   readonly tokens?: TokenView | undefined;
-  /** Returns the replacement of a value, whatever its rule says. */
+  /** Returns the replacement of a value, regardless of its rule. */
   readonly replace?: ReplaceValue | undefined;
 }
 

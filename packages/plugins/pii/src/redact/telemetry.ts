@@ -59,7 +59,7 @@ function orWithheld<T>(treat: () => T): T | string {
   }
 }
 
-/** Returns true if a text has no findings. `before` is the text before it. Has no side effects. */
+/** Returns true if a string has no findings. `before` is the text before it. Has no side effects. */
 export type LooksClean = (text: string, before: string | undefined) => boolean;
 
 /** A value with more in it is read the way that makes no difference between small and large. */

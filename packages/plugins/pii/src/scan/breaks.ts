@@ -4,7 +4,7 @@ import type { Joins, Recogniser } from "./recogniser.js";
 const zero = 0x30;
 
 /**
- * Finds the places at which a text can be cut: characters that no match contains. A space is one, unless a recogniser
+ * Finds the places at which text can be cut: characters that no match contains. A space is one, unless a recogniser
  * declares that its values contain spaces and the characters on both sides could belong to one value. The same applies
  * to characters that a recogniser bridges.
  *

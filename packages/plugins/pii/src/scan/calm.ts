@@ -5,7 +5,7 @@ type Reach = (
 ) => { readonly places: readonly number[]; readonly ended: readonly number[] };
 
 /**
- * ASCII characters in the order in which they are tried as calm ones: letters first, digits and the dot last, since
+ * ASCII characters in the order of their trial as calm ones: letters first, digits and the dot last, since
  * sites contain them.
  */
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
@@ -37,7 +37,7 @@ export function calmOf(isCalm: (code: number) => boolean): Calm {
   return { single, paired };
 }
 
-/** Finds the classes of calm characters: as many as possible, in the order in which they are tried. */
+/** Finds the classes of calm characters: as many as possible, in the order of their trial. */
 export function findCalm(classes: Uint8Array, begin: readonly number[], reach: Reach): CalmUnits {
   const graph = new Graph(begin, reach);
   let calm: CalmUnits = { units: new Set(), memory: 0 };

@@ -1,6 +1,6 @@
 import { isInvisible } from "@suite/kit/text";
 
-/** No built-in match contains this character, so a text can be cut here. */
+/** No built-in match contains this character, so text can be cut here. */
 export const BREAK = 1;
 /** A break that may nevertheless stand inside a number (see `breaks.ts`). */
 export const SPACE = 2;
@@ -106,8 +106,8 @@ fill(
 const zeroOf = new Map(zeros.flatMap((zero) => Array.from({ length: 10 }, (_, digit) => [zero + digit, 0x30 + digit])));
 
 /**
- * Returns the character that this one stands for: itself, its ASCII form, or -1 if it is invisible. Surrogates stand for
- * themselves: see `isInvisiblePair`.
+ * Returns the ASCII form of a character, or the character itself if it has none, or -1 if it is invisible. Surrogates
+ * are returned unchanged: see `isInvisiblePair`.
  */
 export function fold(code: number): number {
   if (((kinds[code] ?? 0) & HIDDEN) === 0 || isSurrogate(code)) return code;
@@ -140,7 +140,7 @@ export function ofTag(high: number, low: number): number {
  */
 export const unitAt = (text: string, at: number): number => (at >= 0 && at < text.length ? text.charCodeAt(at) : 0);
 
-/** Returns true if a text can be cut at this character, not counting the exceptions in `Breaks`. */
+/** Returns true if text can be cut at this character, not counting the exceptions in `Breaks`. */
 export const isBreak = (code: number): boolean => ((kinds[code] ?? 0) & BREAK) !== 0;
 /** Returns true for an ASCII letter or digit, and false for `NaN`. */
 export const isWord = (code: number): boolean => ((kinds[code] ?? 0) & WORD) !== 0;

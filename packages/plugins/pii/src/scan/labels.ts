@@ -1,7 +1,7 @@
-/** The number of units before a match in which a context word counts. */
+/** The maximum distance of a context word before a match, in units. */
 export const contextWindow = 64;
 
-/** The label that a word gives to the value after it: a built-in type, or something else. */
+/** The label of a word for the value after it: a built-in type, or something else. */
 export type Label = "phone" | "us_ssn" | "iban" | "credit_card" | "crypto" | "url" | "ip" | "mac" | "id" | "other";
 
 /**

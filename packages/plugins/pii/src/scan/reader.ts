@@ -5,7 +5,7 @@ import type { Calm } from "./calm.js";
  * The maximum number of units that are read as bytes at once: slightly more than the maximum length of a held stretch.
  */
 const most = 4608;
-/** Shorter texts are read unit by unit. */
+/** Shorter strings are read unit by unit. */
 const fewest = 32;
 const encoder = new TextEncoder();
 
@@ -156,7 +156,7 @@ export class Reader {
     let { state } = this;
     let at = this.#byte;
     if (from > this.#unit) at += widthOf(bytes[at] ?? 0);
-    /** The number of bytes by which the index in the buffer is ahead of the index in the text. */
+    /** The difference between the index in the buffer and the index in the text, in bytes. */
     let ahead = at - from;
     let next = 0;
     let unit = 0;

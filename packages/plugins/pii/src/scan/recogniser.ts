@@ -67,7 +67,7 @@ export interface Recogniser {
    * Reads at most 66 units on both sides. Returns true if more text could make it so.
    */
   bridges?(text: string, index: number): boolean;
-  /** The ASCII characters for which `bridges` is called. It is called for every non-ASCII character. Default: none. */
+  /** The ASCII characters that `bridges` is called for. It is called for every non-ASCII character. Default: none. */
   readonly bridged?: string;
   /**
    * The amounts that a word before a match adds to its score. The nearest known word within `contextWindow` units

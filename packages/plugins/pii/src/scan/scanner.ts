@@ -31,7 +31,7 @@ export interface Stretch {
   readonly ended: boolean;
 }
 
-/** The score from which a match needs no context word. */
+/** The minimum score of a match without a context word. */
 const sureEnough = 0.91;
 /** Scores have two decimals. */
 const rounding = 0.006;
@@ -112,7 +112,7 @@ class Pass {
   /** The last stretch without a place to cut. */
   #start = 0;
   #end = -1;
-  /** The index up to which the text was read a second time. */
+  /** The end of the text that was read a second time. */
   #decoded = 0;
   /** The words of the text. `undefined` in a second reading, whose matches are listed after those of the first one. */
   readonly #words: Words | undefined;
@@ -154,7 +154,7 @@ class Pass {
     }
   }
 
-  /** Returns the index up to which all recognisers of whole stretches have looked. */
+  /** Returns the end of the text that all recognisers of whole stretches have read. */
   #lookedUntil(stretched: readonly number[]): number {
     let until = this.#to;
     for (let index = 0; index < stretched.length; index++)

@@ -19,7 +19,7 @@ const chain = 8192;
 /** Units before the undecided part that are read again: context words, and what recognisers look at. */
 const context = contextWindow + 2;
 
-/** Receives the parts of a text, plain or found, in order and without gaps. */
+/** Receives the parts of the text, plain or found, in order and without gaps. */
 export interface Sink {
   plain(text: string): void;
   found(found: Found, value: string): void;
@@ -52,7 +52,7 @@ export class Session {
   #base = 0;
   #scanned = 0;
   #given = 0;
-  /** The index in `#text` up to which it has no place to cut. */
+  /** The end of the part of `#text` without a place to cut. */
   #checked = 0;
   /** The rule of a match that was longer than `stretch`, while its tail is removed. */
   #tail: CompiledRule | undefined;

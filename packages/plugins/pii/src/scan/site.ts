@@ -54,7 +54,7 @@ const sets: Readonly<Record<string, (code: number) => boolean>> = {
   /** A character after which a run of groups of digits begins, and a mark inside one. */
   r: (code) => !isWord(code) && !isOf(code, "-./"),
   i: (code) => isOf(code, "-./"),
-  /** A character that stands for another one, and one after the mark of an escape. */
+  /** An escaped character, and the one after the mark of an escape. */
   z: (code) => ((kinds[code] ?? 0) & HIDDEN) !== 0,
   y: (code) => isAlpha(code) || isOf(code, "/\\#"),
 };

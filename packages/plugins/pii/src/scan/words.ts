@@ -2,7 +2,7 @@ import { contextWindow, type Label, words } from "./labels.js";
 import { providers } from "./providers.js";
 
 /**
- * The labels that a word may give to the value after it, as a set of bits: one for each label, and one for names of
+ * The labels of a word for the value after it, as a set of bits: one for each label, and one for names of
  * secrets.
  */
 export type Said = number;

@@ -38,5 +38,5 @@ for (const one of all) {
   byFirst.set(first, [...(byFirst.get(first) ?? []), one]);
 }
 
-/** The units with which a bracket may begin. */
+/** The first units of brackets. */
 export const firstUnits: readonly number[] = [...byFirst.keys()];

@@ -6,17 +6,17 @@ export interface Labelled {
   readonly value: string;
 }
 
-/** The tokens of one session in a vault, for those who cannot wait. What fails throws a `PiiError`. */
+/** The tokens of one session in a vault, for synchronous callers. Failures throw a `PiiError`. */
 export interface Tokens {
   id(of: Labelled): TokenId;
-  /** @param otherwise whose token will be asked for where there is no value. */
+  /** @param otherwise the value whose token is requested if the token has no value. */
   value(id: TokenId, otherwise?: Labelled): string | undefined;
   /**
-   * Gets everything that `look` asks for from a vault that answers asynchronously. What `look` throws is dropped, and what it
-   * makes of the answers, which are not right yet, must be too. Undefined where there is nothing to wait for.
+   * Runs `look` as a trial to collect its requests, and sends them to an asynchronous vault. The results and errors of
+   * the trial are not valid and are discarded. Returns `undefined` if no request is pending.
    */
   prepare(look: () => void): Promise<void> | undefined;
-  /** Whether `look` is at work: it is only collected what will be asked for. */
+  /** True during a trial: requests are only collected. */
   readonly trial: boolean;
   erase(): void | PromiseLike<void>;
 }

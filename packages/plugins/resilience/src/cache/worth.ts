@@ -84,7 +84,7 @@ function areWhole(message: Message, { tools }: ModelRequest): boolean {
   return message.parts.every((part) => part.type === "native" || !isSigned(part.native));
 }
 
-/** Names of fields in which providers put signatures or encrypted content. */
+/** Names of fields that contain signatures or encrypted content of providers. */
 const signatures = /signature|encrypted|redacted/i;
 
 function isSigned(native: unknown, depth = 0): boolean {

@@ -3,13 +3,13 @@ import { isObject } from "@suite/kit";
 /** An error as a client library makes it. Each field may be missing or of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The depth to which causes, and the bodies within one error, are followed. */
+/** The maximum depth of causes, and of the bodies within one error. */
 const depth = 5;
 
 /** The longest response body, in characters, that is parsed to find the provider's error in it. */
 const longestBody = 65_536;
 
-/** The code that stands for a response with status 200 whose body is not JSON, such as the HTML page of a proxy. */
+/** The code for a response with status 200 whose body is not JSON, such as the HTML page of a proxy. */
 export const notJson = "body_not_json";
 
 /** Wraps a reader of errors so that it returns `otherwise` if reading throws: anything can be thrown, also a revoked proxy. */

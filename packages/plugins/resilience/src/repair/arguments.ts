@@ -11,7 +11,7 @@ const check = schemaChecker((schema) => new Validator(withoutPatterns(schema) as
  */
 export async function problemWith(tool: Tool, given: unknown): Promise<string | undefined> {
   if (typeof given === "string") return "they are not valid JSON, or were truncated";
-  // The schema with which @suite/agent validates its tools. It may be stricter than `parameters`.
+  // The schema that validates the tools of @suite/agent. It may be stricter than `parameters`.
   const own = "input" in tool && isObject(tool.input) ? tool.input : undefined;
   const schema = own ?? tool.parameters;
   if (schema === undefined) return isObject(given) ? undefined : "they are not an object";

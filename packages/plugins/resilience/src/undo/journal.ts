@@ -21,7 +21,7 @@ export interface Noted {
   readonly note: Note;
 }
 
-/** Keeps the notes of runs in a store. Each note has its own key, numbered in the order in which the calls began. */
+/** Keeps the notes of runs in a store. Each note has its own key, numbered in the order of the calls. */
 export class Journal {
   readonly #store: StateStore;
   readonly #ttl: number;

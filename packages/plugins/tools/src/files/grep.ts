@@ -16,7 +16,7 @@ export interface Grep {
   readonly maxResults: number;
 }
 
-/** The matching lines, and what was omitted. */
+/** The matching lines, and the number of omitted ones. */
 export interface GrepFound {
   readonly lines: readonly string[];
   /** The number of files that were skipped because they are too large. */

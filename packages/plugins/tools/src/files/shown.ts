@@ -18,7 +18,7 @@ const control = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u20
 const onOneLine = (text: string): string =>
   text.replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Joins lines up to a number of characters, and adds notes about what is missing. */
+/** Joins lines up to a number of characters, and adds notes about missing content. */
 export function shownLines(lines: readonly string[], maxCharacters: number, notes: readonly string[]): string {
   const shown: string[] = [];
   let characters = 0;

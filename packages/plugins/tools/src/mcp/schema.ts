@@ -87,7 +87,7 @@ class Copy {
     return Object.fromEntries(pairs.filter(([name]) => name !== "__proto__"));
   }
 
-  /** Returns the definition to which a reference points, if it is in this schema. */
+  /** Returns the definition that a reference points to, if it is in this schema. */
   #at(ref: unknown): unknown {
     const [, section, name] = typeof ref === "string" ? (/^#\/(\$defs|definitions)\/([\w.-]+)$/.exec(ref) ?? []) : [];
     const all = section === undefined || !isObject(this.#root) ? undefined : this.#root[section];

@@ -40,7 +40,7 @@ export const OWN = {
   /** True if content was shortened to stay within the limit. */
   contentTruncated: `${NAMESPACE}.content.truncated`,
 
-  /** The pending tool calls of a suspended run, by the reason for which they wait: names, and ids in the same order. */
+  /** The pending tool calls of a suspended run, by the reason for waiting: names, and ids in the same order. */
   pendingApprovalTools: `${NAMESPACE}.pending.approval.tools`,
   pendingApprovalCallIds: `${NAMESPACE}.pending.approval.call_ids`,
   pendingExternalTools: `${NAMESPACE}.pending.external.tools`,

@@ -76,7 +76,7 @@ export function compensate(
 type Times = Pick<ExternalResultNotification, "handedOutAt" | "returnedAt" | "startedAt" | "endedAt">;
 
 /**
- * Returns the interval in which a tool ran elsewhere, in milliseconds since the epoch. It is the reported interval,
+ * Returns the interval of a tool's run elsewhere, in milliseconds since the epoch. It is the reported interval,
  * limited to the time between request and result by this side's clock. If the result reports no valid numbers, it is
  * all of that time.
  */

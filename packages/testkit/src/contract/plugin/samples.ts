@@ -37,7 +37,7 @@ function reply(word: string): { readonly final: Reply; readonly chunks: readonly
   };
 }
 
-/** Returns a sample of each kind. The word in it tells two runs apart, and may be a hostile string. */
+/** Returns a sample of each kind. The word in it distinguishes two runs, and may be a hostile string. */
 export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
   const messages = [user(`How is it, ${word}?`)];
   const result = { sky: word, degrees: 21 };

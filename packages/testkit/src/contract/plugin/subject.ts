@@ -8,7 +8,7 @@ export interface PluginSubject {
   /** True if it changes harmless answers, too. Then the tests only check that it always makes the same change. */
   readonly changes?: boolean;
   /**
-   * Returns true for errors with which a guard that fails closed refuses unreadable content. Without it, nothing may be
+   * Returns true for the errors of a guard that fails closed on unreadable content. Without it, nothing may be
    * refused.
    */
   mayRefuse?(error: unknown): boolean;

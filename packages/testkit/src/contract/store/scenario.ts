@@ -19,7 +19,7 @@ export interface StoreScenario {
 /** A string that compresses badly and is longer than database indexes accept. */
 export const longText = Array.from({ length: 3000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1).toString(36)).join("");
 
-/** Milliseconds in which even a slow store can do several operations. */
+/** Milliseconds that suffice for several operations of a slow store. */
 export const short = 1500;
 const callers = 40;
 

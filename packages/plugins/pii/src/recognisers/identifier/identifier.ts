@@ -40,7 +40,7 @@ export interface Identifier<Type extends string> {
   readonly check?: (value: string, written: string) => boolean;
   /** Returns the canonical spelling of a value. Default: without spaces and marks, in capitals. */
   readonly spelling?: (value: string) => string;
-  /** Characters of which each match contains at least one. Default: digits. */
+  /** Each match contains at least one of these characters. Default: digits. */
   readonly triggers?: string;
   readonly joins?: readonly Joins[];
   readonly mask?: (value: string) => string;

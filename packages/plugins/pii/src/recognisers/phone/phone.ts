@@ -9,7 +9,7 @@ import { survey } from "./survey.js";
 const digit = "0123456789";
 const said = saidBy(["phone"]);
 
-/** The ways in which a number may continue after a space: groups, brackets, an extension. */
+/** The possible continuations of a number after a space: groups, brackets, an extension. */
 const joins: readonly Joins[] = [
   { before: digit, after: `${digit}(-/)` },
   { before: ")", after: `${digit}(-`, inside: behindDigit },

@@ -6,7 +6,7 @@ import { international, national, plain, type Shape } from "./shapes.js";
 /** Tests if a number exists in the national plan of one of the rule's countries. */
 export type IsNational = (number: string) => boolean;
 
-/** The score from which the form alone identifies a number. */
+/** The minimum score for a number that its form alone identifies. */
 const surelyFormed = 0.4;
 /** The amount that being such a number adds to a score. */
 const regionBoost = 0.25;

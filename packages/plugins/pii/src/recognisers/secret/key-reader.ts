@@ -38,7 +38,7 @@ export class KeyReader {
   #short = 0;
   /** The end of the last line of the key; 0 before the first one. */
   #solid = 0;
-  /** The position up to which an overlong key is reported. 0 while it is held. */
+  /** The end of the reported part of an overlong key. 0 while it is held. */
   #reported = 0;
   done = false;
 

@@ -41,6 +41,6 @@ const words =
 const reference =
   /^[$%{<@&]|\$\{|\{\{|^(?:process|os|env|ENV|config|settings|self|this|vault|secrets?|var|local|data)[.[:]/;
 
-/** Returns true if a value without a form of its own is a placeholder for a secret. */
+/** Returns true if a value without a known form is a placeholder for a secret. */
 export const standsForNone = (value: string): boolean =>
   words.test(value) || reference.test(value) || isPlaceholder(value);

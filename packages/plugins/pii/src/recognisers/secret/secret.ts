@@ -32,7 +32,7 @@ const at = 64;
 
 /**
  * API keys and tokens by the published formats of 200 providers, JSON Web Tokens, private keys, passwords in addresses,
- * and random values whose name, or the name of a provider near them, says that they are secrets.
+ * and random values whose name, or the name of a provider near them, marks them as secrets.
  *
  * @example AKIAQ4VZ7KPLTM3XWNRD
  */

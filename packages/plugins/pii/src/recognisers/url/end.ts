@@ -8,7 +8,7 @@ const apostrophe = 39;
 const star = 42;
 const slash = 47;
 const letterS = 115;
-/** HTML references for quotes, angle brackets, a space and dashes, none of which is part of an address. */
+/** HTML references for quotes, angle brackets, a space and dashes. None is part of an address. */
 const reference =
   /&(?:quot|apos|lt|gt|nbsp|[lr][as]?quo|[lr]dquo|hellip|[mn]dash|#0?(?:34|39|60|62|160)|#x0?(?:22|27|3c|3e|a0));/iy;
 

@@ -33,7 +33,7 @@ function next(text: string, from: number, to: number, mark: number, goesOn?: (co
   return end;
 }
 
-/** Finds `,name=`, or `&name=` if the address has no query of its own. */
+/** Finds `,name=`, or `&name=` if the address has no query. */
 function assigned(text: string, from: number, to: number): number {
   for (let end = from; end < to; end++) {
     const code = text.charCodeAt(end);

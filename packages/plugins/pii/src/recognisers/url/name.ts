@@ -145,7 +145,7 @@ function scoreOf(name: string): number {
   return ending === "likely" && !inCode.test(name) ? 0.25 : 0.05;
 }
 
-/** Names with which a member expression in code begins. */
+/** The first names of member expressions in code. */
 const inCode =
   /^(?:this|self|super|cls|window|document|process|module|exports|req|res|request|response|ctx|context|event|evt|err|error|props|state|config|options|opts|args|params|data|item|node|obj|object|result|console|math|json)\./i;
 

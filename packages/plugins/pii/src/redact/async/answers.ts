@@ -3,7 +3,7 @@ import { type Answer, failed } from "../../patterns/answer.js";
 import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 import { ask } from "./ask.js";
 
-/** The pending questions for async recognisers and their answers, kept as long as they are needed. */
+/** The pending questions for async recognisers and their answers, while they are needed. */
 export class Answers {
   readonly #wanted = new Map<AsyncRecogniser, Set<string>>();
   readonly #known = new Map<AsyncRecogniser, ReadonlyMap<string, Answer>>();

@@ -3,7 +3,7 @@ import type { PiiError } from "../../errors.js";
 import { type Answer, failed, readAnswer } from "../../patterns/answer.js";
 import type { AsyncRecogniser } from "../../scan/async-recogniser.js";
 
-/** The maximum number of texts that one recogniser treats at a time. */
+/** The maximum number of strings that one recogniser treats at a time. */
 const atOnce = 4;
 
 /**

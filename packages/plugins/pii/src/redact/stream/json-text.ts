@@ -17,5 +17,5 @@ export const escapes: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Encodes a text as the content of a JSON string. */
+/** Encodes a string as the content of a JSON string. */
 export const encode = (text: string): string => (text === "" ? "" : JSON.stringify(text).slice(1, -1));

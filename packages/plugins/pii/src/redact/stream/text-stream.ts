@@ -8,7 +8,7 @@ import { Position } from "../place.js";
 /**
  * Returns the replacement of one finding.
  *
- * @param whole True if the value is complete. Of a value above the limit only the beginning is passed.
+ * @param whole True if the value is complete. Only the beginning of a value above the limit is passed.
  * @param at The place of the value, if a rule of the plan blocks.
  */
 export type Substitute = (

@@ -1,7 +1,7 @@
 import type { Finding } from "../../scan/rule.js";
 import type { HashKey } from "./hash-key.js";
 
-/** The context from which a strategy is compiled. */
+/** The context of the compilation of a strategy. */
 export interface StrategyContext {
   readonly type: string;
   readonly hashKey: HashKey | undefined;

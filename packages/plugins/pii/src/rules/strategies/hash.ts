@@ -9,11 +9,11 @@ import { type HashKey, keyBytes, processKey } from "./hash-key.js";
 const shown = 8;
 
 /**
- * The strategy `hash`, `<email_hash:a1b2c3d4e5f60718>`: HMAC-SHA-256 over key id, type and value, which is brought into one spelling first.
- * Without a key, one made at random per process.
+ * The strategy `hash`, `<email_hash:a1b2c3d4e5f60718>`: HMAC-SHA-256 over the key id, the type and the normalized
+ * value. Without a key, each process creates a random one.
  */
 export function hash({ type, hashKey, normal }: StrategyContext): Replace {
-  // A key of the process not before the first value: Workers give out no random bytes while their modules load.
+  // The key of the process is created at the first value: Workers have no random bytes while their modules load.
   let mac = hashKey === undefined ? undefined : begin(type, named(hashKey));
   return ({ value }) => {
     mac ??= begin(type, { id: "process", key: processKey() });
@@ -26,7 +26,7 @@ export function hash({ type, hashKey, normal }: StrategyContext): Replace {
   };
 }
 
-/** The value in its type's spelling; of types that have none, as it is written. */
+/** Returns the value in the normal form of its type, or unchanged if the type has none. */
 const spelt = (value: string, normal: StrategyContext["normal"]): string =>
   normal === undefined ? value : normal(decode(value, 0, value.length)?.text ?? value);
 

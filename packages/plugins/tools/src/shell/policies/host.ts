@@ -16,7 +16,7 @@ function onHost({ id, workspace, pipes, environment }: PlaceOptions): Place {
 }
 
 /**
- * Creates a place whose processes run on this machine. They carry a mark by which they are found again.
+ * Creates a place whose processes run on this machine. A mark identifies them later.
  *
  * @param inside The folder of the pipes, as the session's bash sees it.
  * @param startBash Starts bash with these arguments.

@@ -13,7 +13,7 @@ export interface PlaceOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The place in which the bash of one session runs. */
+/** The place of the bash of one session. */
 export interface Place {
   /** The folder of the pipes, as the session's bash sees it. */
   readonly pipes: string;
