@@ -72,4 +72,37 @@ describe("what a provider signed", () => {
     await post(guarded, url, { contents: [candidates[0].content] });
     expect(requests.at(-1)).toEqual({ contents: [{ role: "model", parts: [part] }] });
   });
+
+  it("stays as the client changed it: an emptied summary", async () => {
+    const item = {
+      id: "rs",
+      type: "reasoning",
+      summary: [{ type: "summary_text", text: "the secret" }],
+      encrypted_content: "emptied",
+    };
+    const { requests, fetch } = server(jsonResponse({ id: "r", status: "completed", output: [item] }));
+    const guarded = fetchWithPlugins([guard], fetch);
+    await (await post(guarded, urls.responses, { model: "m", input: "x" })).json();
+    const changed = { ...item, summary: [] };
+    await post(guarded, urls.responses, { model: "m", input: [changed] });
+    expect(requests.at(-1)).toEqual({ model: "m", input: [changed] });
+  });
+
+  it("goes back to Google as it came: text in pieces, joined by the client", async () => {
+    const piece = (text: string, more = {}) => ({
+      candidates: [{ content: { role: "model", parts: [{ text, ...more }] } }],
+    });
+    const events = [piece("secret one, "), piece("secret two", { thoughtSignature: "ts-2" })]
+      .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+      .join("");
+    const { requests, fetch } = server(sse(events));
+    const guarded = fetchWithPlugins([guard], fetch);
+    const url = "http://localhost/v1beta/models/gemini:streamGenerateContent?alt=sse";
+    expect(await (await post(guarded, url, { contents: [] })).text()).not.toContain("secret");
+    const contents = (text: string) => [{ role: "model", parts: [{ text, thoughtSignature: "ts-2" }] }];
+    await post(guarded, url, { contents: contents("X one, X two") });
+    expect(requests.at(-1)).toEqual({ contents: contents("secret one, secret two") });
+    await post(guarded, url, { contents: contents("X two") });
+    expect(requests.at(-1)).toEqual({ contents: contents("secret two") });
+  });
 });

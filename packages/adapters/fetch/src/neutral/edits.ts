@@ -33,12 +33,17 @@ export function readArguments(edit: Edit, at: string, call: Draft, field: string
   });
 }
 
-/** Keeps the text of a field that its provider signed, if it is sent with another one. */
-export function keepSignedText(edit: Edit, signature: unknown, target: Draft, field: string): void {
+/**
+ * Keeps the text of a field that its provider signed, if it is sent with another one. A client that reads a stream sends
+ * the joined text of the place back.
+ */
+export function keepSignedText(edit: Edit, at: string, signature: unknown, target: Draft, field: string): void {
   const { [field]: text } = target;
   if (!signature) return;
   edit.whenSent(() => {
-    if (target[field] !== text) keepSigned(signature, { [field]: text });
+    const place = edit.places.get(at);
+    if (target[field] !== text) keepSigned(signature, { [field]: text }, { [field]: target[field] });
+    if (place && place.sent !== place.came) keepSigned(signature, { [field]: place.came }, { [field]: place.sent });
     return false;
   });
 }

@@ -1,4 +1,5 @@
 import { Originals } from "@suite/core/framework";
+import { canonical } from "@suite/kit/digest";
 import { isJson, type Json } from "../json.js";
 
 /** The fields that contain signed or encrypted reasoning of a model. */
@@ -7,8 +8,17 @@ const signatures = ["signature", "thoughtSignature", "encrypted_content"];
 /** The maximum depth of the search in a request. Messages are a few levels deep. */
 const deepest = 12;
 
-/** Signed fields as the provider sent them, and as the client received them, by signature. */
-const originals = new Originals<{ readonly fields: Json; readonly sent: Json }>();
+/** The maximum number of copies of one signature: a piece of a stream, the joined text, and repeated whole values. */
+const mostCopies = 4;
+
+/** Signed fields as the provider sent them, and as the client received them. */
+interface Copy {
+  readonly fields: Json;
+  readonly sent: Json;
+}
+
+/** The copies of each signature. */
+const originals = new Originals<readonly Copy[]>();
 
 /**
  * Stores signed fields of the provider that a plugin changed on the way to the client. A provider refuses its signature
@@ -17,8 +27,10 @@ const originals = new Originals<{ readonly fields: Json; readonly sent: Json }>(
  * @param fields the signed fields as the provider sent them
  * @param sent the same fields as the client received them. Only an equal copy is replaced later.
  */
-export function keepSigned(signature: unknown, fields: Json, sent: Json = {}): void {
-  if (typeof signature === "string" && signature !== "") originals.keep({ fields, sent }, signature);
+export function keepSigned(signature: unknown, fields: Json, sent: Json): void {
+  if (typeof signature !== "string" || signature === "") return;
+  const others = (originals.get(signature) ?? []).filter((copy) => canonical(copy.sent) !== canonical(sent));
+  originals.keep([...others.slice(1 - mostCopies), { fields, sent }], signature);
 }
 
 /**
@@ -50,10 +62,18 @@ function restored(value: unknown, depth: number): unknown {
 function originalOf(value: Json): Json | undefined {
   for (const field of signatures) {
     const signature = value[field];
-    const known = typeof signature === "string" ? originals.get(signature) : undefined;
-    if (known !== undefined && Object.entries(known.sent).every(([name, text]) => value[name] === text)) {
-      return known.fields;
-    }
+    const copies = typeof signature === "string" ? originals.get(signature) : undefined;
+    const copy = copies?.findLast(({ sent }) => isCopy(value, sent));
+    if (copy === undefined) continue;
+    return Object.fromEntries(Object.entries(copy.fields).filter(([name]) => value[name] !== undefined));
   }
   return undefined;
+}
+
+/** True if a client sends back what it received. It may leave out fields of a part and of its call, such as the id. */
+function isCopy(value: unknown, sent: unknown, depth = 0): boolean {
+  if (depth === 2 || !isJson(value) || !isJson(sent)) return canonical(value) === canonical(sent);
+  return Object.entries(sent).every(
+    ([name, item]) => value[name] === undefined || isCopy(value[name], item, depth + 1),
+  );
 }

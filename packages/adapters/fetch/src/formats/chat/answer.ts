@@ -52,7 +52,7 @@ export function readMessage(edit: Edit, message: Draft, choice: string, calls: C
     for (const field of ["text", "summary"]) {
       edit.text(at("reasoning_details"), "reasoning", detail, field, at("reasoning"));
     }
-    keepSignedText(edit, detail.signature, detail, "text");
+    keepSignedText(edit, at("reasoning_details"), detail.signature, detail, "text");
     edit.rest(at(`reasoning_details/${index}`), detail, ofDetail);
   }
   if (Array.isArray(message.content)) readContent(edit, objectsOf(message.content) as Draft[], at);

@@ -109,7 +109,7 @@ export class Candidate {
       if (kind === "reasoning" && signature) {
         edit.note(at, { type: "reasoning", content: "", signature: stringOf(signature) });
       }
-      keepSignedText(edit, signature, wire, "text");
+      keepSignedText(edit, at, signature, wire, "text");
       edit.rest(`${at}/rest/${this.#parts++}`, wire, ofText);
     } else if (this.#streams && (isJson(code) || isJson(result))) {
       const at = this.#place(edit, isJson(code) ? "code" : "result");
@@ -118,8 +118,8 @@ export class Candidate {
     } else {
       this.#close(edit);
       edit.wholePart(`${this.#index}/p${this.#parts++}`, partShapes.read(wire), (part) => {
-        keepSigned(signature, wire);
         const other = part === undefined ? [] : [partShapes.write(part, wire)];
+        if (other[0] !== undefined) keepSigned(signature, wire, other[0]);
         content.parts = objectsOf(content.parts).flatMap((each) => (each === wire ? other : [each]));
       });
     }

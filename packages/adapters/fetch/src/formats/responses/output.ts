@@ -91,14 +91,15 @@ export class Output {
 
   /** Stores reasoning, because its encrypted form is sent back with it. */
   #signed(edit: Edit, item: Draft, index: string): void {
-    const { encrypted_content: signature, summary, content } = item;
+    const { encrypted_content: signature } = item;
     if (!signature) return;
-    const fields = structuredClone({
-      ...(summary !== undefined && { summary }),
-      ...(content !== undefined && { content }),
-    });
+    const fields = (): Json => {
+      const { summary, content } = item;
+      return structuredClone({ ...(summary !== undefined && { summary }), ...(content !== undefined && { content }) });
+    };
+    const came = fields();
     edit.whenSent(() => {
-      if (edit.differsIn(`${index}/`)) keepSigned(signature, fields);
+      if (edit.differsIn(`${index}/`)) keepSigned(signature, came, fields());
       return false;
     });
   }
