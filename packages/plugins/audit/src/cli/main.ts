@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { packageUrl } from "@suite/kit/package";
 import { printable } from "@suite/kit/text";
 import { AuditError } from "../errors.js";
 import { anchorCommand } from "./anchor.js";
@@ -36,7 +37,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<Exi
 
 /** Returns the version of this package. */
 async function version(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const text = await readFile(new URL("package.json", packageUrl(import.meta.url)), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 
