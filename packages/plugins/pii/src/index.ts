@@ -14,6 +14,7 @@ export {
   type RedactorStream,
   type RestoringRedactor,
 } from "./redact/redactor.js";
+export { redactTable, type TableOptions } from "./redact/table.js";
 export type {
   Rule,
   Rules,

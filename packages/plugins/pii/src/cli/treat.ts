@@ -1,8 +1,10 @@
 import { preparedEngine } from "../redact/async/engine.js";
 import type { Engine } from "../redact/engine.js";
+import { before } from "../redact/field.js";
+import { type Cell, Table } from "../redact/table.js";
 import { withoutAsync } from "../redact/telemetry.js";
 import type { Findings } from "./findings.js";
-import { linesOf, nameOf, textOf } from "./input.js";
+import { linesOf, nameOf, recordsOf, textOf } from "./input.js";
 import { fieldsOf } from "./json-fields.js";
 import { treatJson } from "./json-line.js";
 import { TreatedText } from "./treated.js";
@@ -15,7 +17,30 @@ export function treatedText(
   engine: Engine,
   findings: Findings,
 ): AsyncGenerator<string, void> {
+  if (options.csv) return tables(file, options, engine, findings);
   return options.jsonl ? jsonLines(file, options, engine, findings) : prose(file, options, engine, findings);
+}
+
+async function* tables(
+  file: string,
+  { encoding }: Options,
+  engine: Engine,
+  findings: Findings,
+): AsyncGenerator<string, void> {
+  const name = nameOf(file);
+  const names = withoutAsync(engine);
+  const prepared = preparedEngine(engine).map((by) => {
+    const treat = ({ value, column, line, at }: Cell): string => {
+      const path = column === undefined ? undefined : () => names.redact(column, { onBlock: "redact" });
+      const beginning = { file: name, line, column: at, ...(path && { path }) };
+      const text = new TreatedText(by, findings, beginning, before(column));
+      const head = text.push(value);
+      return head + text.end();
+    };
+    return new Table((cells) => cells.map(treat));
+  });
+  for await (const records of recordsOf(linesOf(textOf(file, encoding), file)))
+    yield prepared.run((table) => table.treat(records));
 }
 
 async function* prose(
