@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     }
     const options = { ...parsed, files: await filesOf(parsed.files) };
     const engine = await engineOf(options);
-    if (!options.jsonl) refuseUnstreamable(engine);
+    if (!options.jsonl && !options.csv) refuseUnstreamable(engine);
     removeWhenStopped();
     return await (options.inPlace ? inPlace(options, engine) : inOne(options, engine));
   } catch (error) {

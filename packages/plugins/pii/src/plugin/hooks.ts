@@ -1,7 +1,6 @@
 import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, RuntimeContext, Stage } from "@suite/core";
 import type { RetrievalResult } from "@suite/core/contract";
-import { Tally } from "../redact/tally.js";
-import { answered, answeredStage, preparedStage } from "./answered.js";
+import { preparedStage } from "../redact/async/prepared.js";
 import type { At, Guard } from "./guard.js";
 import { inputTreatment } from "./input.js";
 import type { Places } from "./options.js";
@@ -24,23 +23,18 @@ export function modelLayer(guard: Guard, places: Places, runs?: TokenRuns): Laye
     if (own !== undefined) own.json = request.outputSchema !== undefined;
     if (input) {
       const at = { place: "input", runtime, call } as const;
-      const treated = answered(
-        guard,
-        at,
-        own,
-        (by) => treatRequest(request, by, new Tally(), own),
-        (by) => by.treat(at, request, (tally) => treatRequest(request, by, tally, own)),
-      );
+      const treated = guard
+        .prepared(at, own)
+        .run((by) => by.treat(at, request, (tally) => treatRequest(request, by, tally, own)));
       // A layer that has waited for something costs several promises more.
       context.request = "then" in treated ? await treated : treated;
     }
     await (errors ? guardThrown(guard, context, callNext, own) : callNext());
     if (output || toolArguments) {
-      const asked = { output, toolArguments, outputSchema: request.outputSchema };
-      const stageOf = (by: Guard): OutputStage => new OutputStage(by, { runtime, call }, asked, own?.tokens.inside);
-      const ready = (by: Guard): Stage<Delta, Reply> =>
-        own !== undefined && runs?.async ? preparedStage(own, stageOf(by), stageOf(by.silent)) : stageOf(by);
-      context.pipe(answeredStage(guard, { runtime, call }, stageOf, ready));
+      const at = { runtime, call };
+      const places = { output, toolArguments, outputSchema: request.outputSchema };
+      const stage = (by: Guard): Stage<Delta, Reply> => new OutputStage(by, at, places, own?.tokens.inside);
+      context.pipe(preparedStage(guard.prepared(at, own).map(stage)));
     }
     if (runs !== undefined && own?.leavesWith(call)) context.pipe(restoreOutput(runs, own));
   };
@@ -55,10 +49,10 @@ export function toolLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer
     let { input } = request;
     if (toolArguments) {
       const at = { place: "tool_arguments", runtime, call } as const;
-      input = await treatAt(guard, at, input, own, (treated) => treated);
+      input = await treatAt(guard, at, input, own);
     }
     if (runs !== undefined && own?.mayTell(request.tool.name)) {
-      input = await restoreInput(runs, own, input, (restored) => restored);
+      input = await restoreInput(runs, own, input);
     }
     if (!Object.is(input, request.input)) context.request = { ...request, input };
     await (toolResults || errors ? guardThrown(guard, context, callNext, own) : callNext());
@@ -71,7 +65,7 @@ export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
   return async (context, callNext) => {
     const { runtime, call, request } = context;
     const at = { place: "embedding", runtime, call } as const;
-    const input = await treatAt(guard, at, request.input, runs?.of(runtime), (treated) => treated);
+    const input = await treatAt(guard, at, request.input, runs?.of(runtime));
     if (!Object.is(input, request.input)) context.request = { ...request, input: input as readonly unknown[] };
     await callNext();
   };
@@ -83,7 +77,7 @@ export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
     const { runtime, call, request } = context;
     const own = runs?.of(runtime);
     const at = { place: "retrieval", runtime, call } as const;
-    const query = await treatAt(guard, at, request.query, own, (treated) => treated);
+    const query = await treatAt(guard, at, request.query, own);
     if (query !== request.query) context.request = { ...request, query: String(query) };
     await callNext();
     context.pipe({ chunk: treatChunks<RetrievalResult>(guard, at, own) });
@@ -99,10 +93,10 @@ export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocatio
     // A question about a call with restored values may contain them too, and so may its answer: they are for the tool.
     const restoring =
       runs !== undefined && own !== undefined && request.about && own.mayTell(request.about.name)
-        ? <T>(value: unknown, take: (restored: unknown) => T) => restoreInput(runs, own, value, take)
+        ? <T = unknown>(value: unknown, take?: (restored: unknown) => T) => restoreInput(runs, own, value, take)
         : undefined;
-    let question: unknown = await treatAt(guard, at, request.question, own, (treated) => treated);
-    if (restoring !== undefined) question = await restoring(question, (restored) => restored);
+    let question: unknown = await treatAt(guard, at, request.question, own);
+    if (restoring !== undefined) question = await restoring(question);
     if (question !== request.question) context.request = { ...request, question: String(question) };
     await callNext();
     context.pipe({ chunk: treatChunks(guard, at, own) });
@@ -128,14 +122,9 @@ export function systemPromptHook(
   return (prompt, runtime) => {
     const own = runs?.of(runtime);
     const at = { place: "system_prompt", runtime } as const;
-    const treat = (by: Guard, tally: Tally): string => treatWith(by, tally, own?.tokens.inside).text(prompt);
-    return answered(
-      guard,
-      at,
-      own,
-      (by) => treat(by, new Tally()),
-      (by) => by.treat(at, prompt, (tally) => treat(by, tally)),
-    );
+    return guard
+      .prepared(at, own)
+      .run((by) => by.treat(at, prompt, (tally) => treatWith(by, tally, own?.tokens.inside).text(prompt)));
   };
 }
 
@@ -144,21 +133,16 @@ export function systemPromptHook(
  *
  * @param take receives the treated value
  */
-export function treatAt<T>(
+export function treatAt<T = unknown>(
   guard: Guard,
   at: At,
   value: unknown,
   own: RunTokens | undefined,
-  take: (treated: unknown) => T,
+  take: (treated: unknown) => T = (treated) => treated as T,
 ): Awaitable<T> {
-  const treat = (by: Guard, tally: Tally): unknown => treatResult(value, treatWith(by, tally, own?.tokens.inside));
-  return answered(
-    guard,
-    at,
-    own,
-    (by) => treat(by, new Tally()),
-    (by) => take(by.treat(at, value, (tally) => treat(by, tally))),
-  );
+  return guard
+    .prepared(at, own)
+    .run((by) => by.treat(at, value, (tally) => treatResult(value, treatWith(by, tally, own?.tokens.inside))), take);
 }
 
 const treatChunks =

@@ -15,7 +15,7 @@ export function inputTreatment(): TreatRequest {
   const memory = new Memory();
   return (request, guard, tally, own) => {
     const tokens = own?.tokens;
-    const look = new Lookup(tally, own, guard.engine.trial);
+    const look = new Lookup(tally, own);
     const inside = (found: Tally): Treat => treatWith(guard, found, tokens?.inside);
     const messages = each(request.messages, (message: Message) =>
       memory.recall(message, message, look, (found) =>

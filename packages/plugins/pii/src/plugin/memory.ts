@@ -18,14 +18,10 @@ export class Lookup {
   /** The tag of a token of the session that was found to be valid. The other tokens are valid too. */
   standing: string | undefined;
 
-  /**
-   * @param tally the findings
-   * @param trial true in the trial pass, whose output is discarded
-   */
+  /** @param tally Receives the findings. */
   constructor(
     readonly tally: Tally,
     readonly own: RunTokens | undefined,
-    readonly trial: boolean,
   ) {
     this.session = own?.view;
   }
@@ -45,7 +41,7 @@ export class Memory {
    * @param read the parts of the object that are read
    */
   recall<T extends object>(owner: T, read: unknown, look: Lookup, treat: (found: Tally) => T): T {
-    const { tally, own, trial } = look;
+    const { tally, own } = look;
     const known = this.#remembered.get(owner);
     if (known !== undefined && hasContents(read, known.contents) && this.#stands(known, look)) {
       if (known.tally.notes > 0) tally.merge(known.tally);
@@ -56,9 +52,8 @@ export class Memory {
     own?.forgetWitness();
     const result = treat(found);
     tally.merge(found);
-    const meant = !trial && own?.trial !== true;
-    // If a recogniser failed, the result is not cached, so that the content is checked again.
-    if (contents !== undefined && meant && found.ignored.length === 0) {
+    // If a recogniser failed or was not called yet, the result is not cached, so that the content is checked again.
+    if (contents !== undefined && own?.collects !== true && found.ignored.length === 0) {
       this.#remembered.set(owner, { contents, result, tally: found, session: look.session, witness: own?.witness });
     }
     return result;

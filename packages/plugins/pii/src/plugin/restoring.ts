@@ -1,13 +1,13 @@
 import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, Settlement, Stage } from "@suite/core";
 import type { ArgumentsDelta, PartDelta } from "@suite/core/messages";
 import { PartOrder, type PartSlot } from "@suite/core/parts";
+import { preparedStage } from "../redact/async/prepared.js";
 import { JsonStream } from "../redact/stream/json-stream.js";
 import { Tally } from "../redact/tally.js";
 import { treatValue } from "../redact/value.js";
 import type { LinkContext } from "../tokens/links/link-context.js";
 import { RestoreStream, restoreText } from "../tokens/restore-stream.js";
 import type { TokenReader } from "../tokens/token-reader.js";
-import { prepared, preparedStage } from "./answered.js";
 import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js";
 import { treatPart } from "./parts.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
@@ -31,7 +31,7 @@ export function revealAnswer({ rules }: TokenRuns, own: RunTokens, text: string)
     const head = stream.push(text);
     return head + stream.end();
   };
-  return prepared(own, restore, restore);
+  return own.prepared(restore).run((run) => run());
 }
 
 function isJson(text: string): boolean {
@@ -46,8 +46,7 @@ function isJson(text: string): boolean {
 
 /** The output of a reply with its values restored. */
 export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Reply> {
-  const stage = new RestoreStage(own, runs.rules.reader);
-  return runs.async ? preparedStage(own, stage, new RestoreStage(own, runs.rules.reader)) : stage;
+  return preparedStage(own.prepared(undefined).map(() => new RestoreStage(own, runs.rules.reader)));
 }
 
 /**
@@ -55,14 +54,14 @@ export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Rep
  *
  * @param take receives the restored input
  */
-export function restoreInput<T>(
+export function restoreInput<T = unknown>(
   { rules }: TokenRuns,
   own: RunTokens,
   input: unknown,
-  take: (restored: unknown) => T,
+  take: (restored: unknown) => T = (restored) => restored as T,
 ): Awaitable<T> {
-  const restore = (): unknown => treatValue(input, (text) => restoreText(text, rules.reader, own.find));
-  return prepared(own, restore, () => take(restore()));
+  const text = (written: string): string => restoreText(written, rules.reader, own.find);
+  return own.prepared(text).run((restore) => treatValue(input, restore), take);
 }
 
 /** The tally of nothing: here nothing is found, and values go back. */

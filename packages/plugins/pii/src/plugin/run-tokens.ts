@@ -1,5 +1,6 @@
 import { type CallId, type Message, type RuntimeContext, stateKey } from "@suite/core";
 import { PiiError } from "../errors.js";
+import { Prepared } from "../redact/async/prepared.js";
 import type { TokenRules } from "../redact/engine.js";
 import { tokensInLinks } from "../tokens/restore-stream.js";
 import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
@@ -29,6 +30,7 @@ export class RunTokens {
   json = false;
   /** True if the run will resume later. */
   suspended = false;
+  readonly #async: boolean;
   readonly #session: string | undefined;
   /** Returns true if the user was erased since the run began. */
   readonly #erased: () => boolean;
@@ -62,6 +64,7 @@ export class RunTokens {
         return session === undefined || erased() ? `run:${owner.runId}` : session;
       },
     };
+    this.#async = vault.async === true;
     this.#restore = restore;
     this.#reader = reader;
     this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
@@ -74,8 +77,9 @@ export class RunTokens {
     return `${this.outermost} ${this.layered} ${JSON.stringify([session, user])}`;
   }
 
-  get trial(): boolean {
-    return this.tokens.tokens.trial;
+  /** True while requests for an async vault are collected. */
+  get collects(): boolean {
+    return this.tokens.tokens.collects;
   }
 
   /** True if values are restored in text here. */
@@ -120,10 +124,19 @@ export class RunTokens {
     }
   };
 
-  prepare(look: () => void): Promise<void> | undefined {
-    const asking = this.tokens.tokens.prepare(look);
-    if (asking !== undefined) this.#erasures.wait(this.#scope.user, asking);
-    return asking;
+  /** Returns a subject whose steps need tokens or values of this session's vault. */
+  prepared<S>(subject: S): Prepared<S> {
+    return this.after(new Prepared(subject), subject);
+  }
+
+  /** Adds an async vault as the last source of a subject. @param collector Collects what the vault is needed for. */
+  after<S>(prepared: Prepared<S>, collector: S): Prepared<S> {
+    if (!this.#async) return prepared;
+    return prepared.after(collector, (collect) => {
+      const request = this.tokens.tokens.prepare(collect);
+      if (request !== undefined) this.#erasures.wait(this.#scope.user, request);
+      return request;
+    });
   }
 
   get witness(): Witness {
@@ -134,7 +147,7 @@ export class RunTokens {
     this.tokens.last = undefined;
   }
 
-  /** Returns true if a token has a value. An asynchronous vault returns an empty string during the trial pass. */
+  /** Returns true if a token has a value. An asynchronous vault returns an empty string while it collects requests. */
   knows(id: TokenId): boolean {
     if (!this.tokens.tokens.value(id)) return false;
     this.tokens.last = id;
@@ -150,7 +163,7 @@ export class RunTokens {
   readonly #unknown = (): void => this.#fault(unknown);
 
   #fault(error: () => PiiError): void {
-    if (this.#told || this.trial) return;
+    if (this.#told || this.collects) return;
     this.#told = true;
     this.#tell(error());
   }
@@ -161,8 +174,6 @@ export class TokenRuns {
   readonly rules: TokenRules;
   readonly #key = stateKey<{ own?: RunTokens }>("pii.tokens", () => ({}));
   readonly #make: (runtime: RuntimeContext) => RunTokens;
-  /** The vault may answer asynchronously. */
-  readonly async: boolean;
   /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
 
@@ -172,7 +183,6 @@ export class TokenRuns {
   constructor(vault: Vault | AsyncVault, rules: TokenRules, restore: Restore, name: string) {
     this.rules = rules;
     this.#vault = vault;
-    this.async = vault.async === true;
     this.namesTools = (restore.tools ?? []).length > 0;
     this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name, this.#erasures);
   }

@@ -1,6 +1,4 @@
 import type { Awaitable, CallNext, Invocation, Kind } from "@suite/core";
-import { Tally } from "../redact/tally.js";
-import { answered } from "./answered.js";
 import type { At, Guard } from "./guard.js";
 import type { RunTokens } from "./run-tokens.js";
 import { treatWith } from "./treat.js";
@@ -37,15 +35,12 @@ interface Thrown {
 function treatThrown(guard: Guard, at: At, error: unknown, own: RunTokens | undefined): Awaitable<Thrown> {
   const { signal } = at.runtime;
   if (signal.aborted && error === signal.reason) return { error };
-  const treat = (by: Guard, tally: Tally): unknown => {
-    const treated = treatWith(by, tally, own?.tokens.inside).value(error);
-    return tally.empty ? error : treated;
-  };
-  return answered(
-    guard,
-    at,
-    own,
-    (by) => treat(by, new Tally()),
-    (by) => ({ error: by.treat(at, error, (tally) => treat(by, tally)) }),
+  return guard.prepared(at, own).run(
+    (by) =>
+      by.treat(at, error, (tally) => {
+        const treated = treatWith(by, tally, own?.tokens.inside).value(error);
+        return tally.empty ? error : treated;
+      }),
+    (treated) => ({ error: treated }),
   );
 }

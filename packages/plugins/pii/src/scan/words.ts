@@ -34,7 +34,7 @@ export function saidBy(wanted: readonly string[]): Said {
 const parts = "key token auth cred bearer jwt ssws user cookie sess".split(" ");
 /** Parts of words that may name a password. See `kindOf` and `phrases.ts`. */
 const passwordParts =
-  `pass pwd secret basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi`.split(
+  `pass pwd secret basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi login`.split(
     /\s+/,
   );
 /** Whole words in names of secrets, in addition to the parts above. */

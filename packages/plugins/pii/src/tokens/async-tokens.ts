@@ -5,7 +5,7 @@ import type { AsyncVault, TokenId, VaultScope } from "./vault.js";
 /** The result of a vault operation, or its error. */
 type Answer<T> = { readonly is: T } | { readonly error: unknown };
 
-/** Placeholders for a token and a value during the trial pass. */
+/** Placeholders for a token and a value while requests are collected. */
 const someId = { number: 1, tag: "bcdfghjk" };
 const someValue = "";
 
@@ -15,7 +15,7 @@ export class AsyncTokens implements Tokens {
   readonly #scope: VaultScope;
   readonly #ids = new Map<string, Answer<TokenId>>();
   readonly #values = new Map<string, Answer<string | undefined>>();
-  /** The vault operations collected by `look`. */
+  /** The vault operations that are being collected. */
   #wanted: Map<string, () => Promise<void>> | undefined;
 
   constructor(vault: AsyncVault, scope: VaultScope) {
@@ -23,7 +23,7 @@ export class AsyncTokens implements Tokens {
     this.#scope = scope;
   }
 
-  get trial(): boolean {
+  get collects(): boolean {
     return this.#wanted !== undefined;
   }
 
@@ -51,13 +51,11 @@ export class AsyncTokens implements Tokens {
     return someValue;
   }
 
-  prepare(look: () => void): Promise<void> | undefined {
+  prepare(collect: () => void): Promise<void> | undefined {
     const wanted = new Map<string, () => Promise<void>>();
     this.#wanted = wanted;
     try {
-      look();
-    } catch {
-      // Whatever it is, it happens again when it counts.
+      collect();
     } finally {
       this.#wanted = undefined;
     }

@@ -35,7 +35,7 @@ export class SessionTokens {
           this.last = id;
           return text;
         }
-        if (!tokens.trial) strange();
+        if (!tokens.collects) strange();
         return make(lookAlikeLabel, text);
       },
     };

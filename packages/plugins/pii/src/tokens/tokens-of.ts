@@ -11,7 +11,7 @@ export function tokensOf(vault: Vault | AsyncVault, scope: VaultScope): Tokens {
     id: ({ label, value }) => attempt(() => checked(vault.id(scope.session, label, value, scope.user), label)),
     value: (id) => attempt(() => vault.value(scope.session, id, scope.user)),
     prepare: () => undefined,
-    trial: false,
+    collects: false,
     erase: () => attempt(() => vault.erase(scope.session, scope.user)),
   };
 }
