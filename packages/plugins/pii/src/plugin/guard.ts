@@ -55,7 +55,7 @@ export class Guard {
     let guard = new Prepared<Guard>(this);
     if (engine.async.length > 0) {
       this.#warn(at);
-      guard = preparedEngine(engine, at.runtime.signal).map((by, collects) => this.#with(by, !collects));
+      guard = preparedEngine(engine, at.runtime.signal).map((each, collects) => this.#with(each, !collects));
     }
     return tokens === undefined ? guard : tokens.after(guard, this.#with(guard.subject.engine, false));
   }

@@ -19,7 +19,7 @@ export type Witness = TokenId | undefined;
  */
 const vaultsKey = stateKey<Set<object>>("pii.vaults", () => new Set());
 
-/** The tokens of one run, as far as a plugin knows of them. */
+/** The tokens of one run that a plugin uses. */
 export class RunTokens {
   readonly tokens: SessionTokens;
   /** True if no outer run uses the same vault: input comes from outside, and output is the final answer. */
@@ -39,8 +39,8 @@ export class RunTokens {
   readonly #scope: VaultScope;
   readonly #restore: Restore;
   readonly #reader: TokenReader;
-  readonly #tell: (error: PiiError) => void;
-  #told = false;
+  readonly #report: (error: PiiError) => void;
+  #reported = false;
 
   constructor(
     runtime: RuntimeContext,
@@ -67,7 +67,7 @@ export class RunTokens {
     this.#async = vault.async === true;
     this.#restore = restore;
     this.#reader = reader;
-    this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
+    this.#report = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
     this.tokens = new SessionTokens(tokensOf(vault, this.#scope), form, this.#unknown);
   }
 
@@ -95,8 +95,8 @@ export class RunTokens {
     return this.outermost && (!this.layered || parent?.kind === "compressContext");
   }
 
-  /** Whether the tool of this name may see values. */
-  readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
+  /** Returns true if values may be restored for the tool of this name. */
+  readonly mayRestoreFor = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
 
   /**
    * Returns the tokens for a message. Look-alikes in a user's message get a token themselves. An earlier answer keeps
@@ -108,8 +108,8 @@ export class RunTokens {
     if (role === "user") return outside;
     if (!this.restoresText || this.layered) return inside;
     const texts = parts.flatMap((part) => (part.type === "text" ? [part.content] : []));
-    const kept = tokensInLinks(texts, this.#reader);
-    return { ...inside, lookAlike: (text) => (kept.has(text) ? inside : outside).lookAlike(text) };
+    const inLinks = tokensInLinks(texts, this.#reader);
+    return { ...inside, lookAlike: (text) => (inLinks.has(text) ? inside : outside).lookAlike(text) };
   }
 
   /** A token that cannot be restored stays, which leaks nothing. Reported once. */
@@ -163,16 +163,16 @@ export class RunTokens {
   readonly #unknown = (): void => this.#fault(unknown);
 
   #fault(error: () => PiiError): void {
-    if (this.#told || this.collects) return;
-    this.#told = true;
-    this.#tell(error());
+    if (this.#reported || this.collects) return;
+    this.#reported = true;
+    this.#report(error());
   }
 }
 
 /** The runs of one plugin. */
 export class TokenRuns {
   readonly rules: TokenRules;
-  readonly #key = stateKey<{ own?: RunTokens }>("pii.tokens", () => ({}));
+  readonly #key = stateKey<{ tokens?: RunTokens }>("pii.tokens", () => ({}));
   readonly #make: (runtime: RuntimeContext) => RunTokens;
   /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
@@ -203,8 +203,8 @@ export class TokenRuns {
 
   of(runtime: RuntimeContext): RunTokens {
     const held = runtime.get(this.#key);
-    held.own ??= this.#make(runtime);
-    return held.own;
+    held.tokens ??= this.#make(runtime);
+    return held.tokens;
   }
 }
 
