@@ -123,6 +123,6 @@ it("an answer to an unknown request is reported as the SDK reports it, without i
   const errors: string[] = [];
   client.onerror = ({ message }) => errors.push(message);
   client.transport?.onmessage?.({ jsonrpc: "2.0", id: 999, result: { secret: "jane.doe@example.com" } });
-  expect(errors).toEqual([expect.stringContaining("unknown message ID")]);
+  expect(errors).toEqual(["Received a response for an unknown message ID: 999. It was dropped."]);
   expect(errors.join()).not.toContain("jane");
 });

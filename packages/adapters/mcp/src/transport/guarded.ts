@@ -118,8 +118,7 @@ export function guardedTransport(
         learn(message);
         handle(message, extra);
       }
-      // The SDK's words, without the content of the message.
-      if (settled === "unasked") failed(new Error("Received a response for an unknown message ID. It was dropped."));
+      if (settled === "unasked") failed(new Error(unknownResponse(message)));
       return;
     }
     const notification = passing(message, received);
@@ -182,6 +181,10 @@ function cancellable(given: TransportSendOptions | undefined, exchange: Exchange
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
+
+/** Returns the SDK's error message for an unexpected response, without its content. The SDK's ids are numbers. */
+const unknownResponse = ({ id }: JSONRPCResponse): string =>
+  `Received a response for an unknown message ID${typeof id === "number" ? `: ${id}` : ""}. It was dropped.`;
 
 /** Creates an answer with the SDK's order of fields, so that unchanged answers are sent as the same bytes. */
 const answerOf = (id: RequestId, result: unknown) => ({ result, jsonrpc: "2.0", id }) as JSONRPCResultResponse;
