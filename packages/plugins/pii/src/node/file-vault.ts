@@ -14,6 +14,7 @@ const keyMark = "key-";
 const mostOpen = 256;
 const sweepEvery = 60 * 60 * 1000;
 
+/** The options of `fileVault`. */
 export interface FileVaultOptions {
   /** A dedicated directory on a local file system. Created if it does not exist. */
   readonly dir: string;

@@ -39,6 +39,7 @@ import { TokenRuns } from "./run-tokens.js";
  * ```
  */
 export function pii<const P extends Places = Record<never, never>>(rules: Rules, options?: PiiOptions<P>): PiiPlugin<P>;
+/** Creates the plugin for one type, with the rule among the options. */
 export function pii<const P extends Places = Record<never, never>>(
   type: string,
   options: Rule & PiiOptions<P>,
