@@ -30,7 +30,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     removeWhenStopped();
     return await (options.inPlace ? inPlace(options, engine) : inOne(options, engine));
   } catch (error) {
-    if (!said(error)) throw error;
+    if (!isExplained(error)) throw error;
     console.error(error.message);
     return PiiError.is(error) && error.code === "ERR_PII_BLOCKED" ? 1 : 2;
   }
@@ -85,7 +85,7 @@ async function pass(file: string, options: Options, engine: Engine, findings: Fi
 }
 
 /** Returns true if the message alone explains an error: invalid usage, an invalid rule, an unreadable file. */
-const said = (error: unknown): error is Error =>
+const isExplained = (error: unknown): error is Error =>
   error instanceof UsageError ||
   PiiError.is(error) ||
   typeof (error as NodeJS.ErrnoException | undefined)?.syscall === "string";

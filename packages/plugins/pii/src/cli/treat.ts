@@ -29,11 +29,11 @@ async function* tables(
 ): AsyncGenerator<string, void> {
   const name = nameOf(file);
   const names = withoutAsync(engine);
-  const prepared = preparedEngine(engine).map((by) => {
+  const prepared = preparedEngine(engine).map((ready) => {
     const treat = ({ value, column, line, at }: Cell): string => {
       const path = column === undefined ? undefined : () => names.redact(column, { onBlock: "redact" });
       const beginning = { file: name, line, column: at, ...(path && { path }) };
-      const text = new TreatedText(by, findings, beginning, before(column));
+      const text = new TreatedText(ready, findings, beginning, before(column));
       const head = text.push(value);
       return head + text.end();
     };
@@ -50,7 +50,7 @@ async function* prose(
   findings: Findings,
 ): AsyncGenerator<string, void> {
   const beginning = { file: nameOf(file), line: 1, column: 1 };
-  const treated = preparedEngine(engine).map((by) => new TreatedText(by, findings, beginning));
+  const treated = preparedEngine(engine).map((ready) => new TreatedText(ready, findings, beginning));
   for await (const piece of textOf(file, encoding)) yield treated.run((text) => text.push(piece));
   yield treated.run((text) => text.end());
 }
@@ -68,8 +68,8 @@ async function* jsonLines(
   let line = 0;
   for await (const json of linesOf(textOf(file, options.encoding), file)) {
     const place = { file: name, line: ++line };
-    const treated = await prepared.run((by) =>
-      json.trim() === "" ? json : treatJson(json, by, names, findings, fields, place),
+    const treated = await prepared.run((ready) =>
+      json.trim() === "" ? json : treatJson(json, ready, names, findings, fields, place),
     );
     if (treated === undefined)
       throw new UsageError(`${name}:${line} is not JSON. Without --jsonl it is treated as text.`);

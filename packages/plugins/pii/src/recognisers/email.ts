@@ -178,13 +178,13 @@ const isUnit = (text: string, from: number, end: number): boolean =>
 const colon = 58;
 const longestUser = 64;
 /** ASCII only: none of these characters ends a word, so the result does not depend on how a stream was split. */
-const userBehindScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
+const userAfterScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
 
 /** Returns true if `start` follows `://user:`: then the text is a password, followed by a host. */
 function isPassword(text: string, start: number, from: number): boolean {
   if (text.charCodeAt(start - 1) !== colon) return false;
   const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);
-  return userBehindScheme.test(before);
+  return userAfterScheme.test(before);
 }
 
 /** `git@host.com:path` and `jane@host.com:/path`: a place on another machine. */

@@ -89,16 +89,16 @@ export class Table {
     this.#columns ??= cells.map(({ value }) => value.replace(/^\ufeff/, "").trim());
     const treated = this.#treat(cells);
     let out = "";
-    let given = from;
+    let written = from;
     for (const [index, { value }] of cells.entries()) {
       const [span, now = value] = [spans[index], treated[index]];
       if (span === undefined || now === value) continue;
       // A quote inside a cell without quotes is an ordinary character.
       const quoted = span.quoted || now.includes(separator) || (/["\r\n]/.test(now) && !value.includes('"'));
-      out += text.slice(given, span.start) + (quoted ? `"${now.replaceAll('"', '""')}"` : now);
-      given = span.end;
+      out += text.slice(written, span.start) + (quoted ? `"${now.replaceAll('"', '""')}"` : now);
+      written = span.end;
     }
-    return out + text.slice(given, end);
+    return out + text.slice(written, end);
   }
 }
 

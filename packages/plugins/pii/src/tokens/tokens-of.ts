@@ -16,9 +16,9 @@ export function tokensOf(vault: Vault | AsyncVault, scope: VaultScope): Tokens {
   };
 }
 
-function attempt<T>(ask: () => T): T {
+function attempt<T>(request: () => T): T {
   try {
-    return ask();
+    return request();
   } catch (error) {
     throw failure(error);
   }

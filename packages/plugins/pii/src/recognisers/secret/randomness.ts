@@ -29,17 +29,17 @@ for (let code = 0; code < 128; code++) {
 export function isRandom(value: string, shortest = shortestRandom): boolean {
   const { length } = value;
   if (length < shortest) return false;
-  let seen = 0;
+  let roleSet = 0;
   for (let at = 0; at < length; at++) {
     const code = value.charCodeAt(at);
     const role = code < 128 ? (roles[code] ?? 0) : 0;
     if (role === 0) return false;
-    seen |= role;
+    roleSet |= role;
   }
   // Digits of base 16, and hyphens.
-  if ((seen & 12) === 0) return length >= shortest + moreHex && (seen & 3) === 3 && entropy(value) >= 2.5;
+  if ((roleSet & 12) === 0) return length >= shortest + moreHex && (roleSet & 3) === 3 && entropy(value) >= 2.5;
   const jumbled = isJumbled(value);
-  const parted = (seen & 2) !== 0 && /\d\D+\d/.test(value);
+  const parted = (roleSet & 2) !== 0 && /\d\D+\d/.test(value);
   if (!parted && (!jumbled || length < shortestRandom)) return false;
   if (version.test(value) || name.test(value)) return false;
   if (entropy(value) < Math.min(3.3, 0.72 * Math.log2(length))) return false;

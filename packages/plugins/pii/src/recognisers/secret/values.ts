@@ -66,8 +66,8 @@ export function valueScore(score: number, before: string, value: string): number
   if (kind === "cipher") return isCipherKey(value) && isRandom(value) ? likely : score;
   if (kind === "basic") return isBasic(value) ? likely : score;
   if (isRandom(value, shortestKey)) return likely;
-  const made = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
-  return made && isPassword(value) ? madeUp : score;
+  const isChosen = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
+  return isChosen && isPassword(value) ? madeUp : score;
 }
 
 /** `Password123!`: a word that was changed until it fulfilled the rules for passwords. */

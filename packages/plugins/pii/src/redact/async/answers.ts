@@ -8,16 +8,16 @@ const atOnce = 4;
 
 /** The strings that async recognisers must search, and their findings in them, while they are needed. */
 export class Answers {
-  readonly #wanted = new Map<AsyncRecogniser, Set<string>>();
+  readonly #pending = new Map<AsyncRecogniser, Set<string>>();
   readonly #known = new Map<AsyncRecogniser, ReadonlyMap<string, Answer>>();
   /** Recognisers that were late once, which are not waited for again. */
   readonly #late = new Map<AsyncRecogniser, PiiError>();
 
   /** Adds a string for the next request. */
-  want(recogniser: AsyncRecogniser, text: string): void {
+  add(recogniser: AsyncRecogniser, text: string): void {
     if (this.#late.has(recogniser)) return;
-    const texts = this.#wanted.get(recogniser);
-    if (texts === undefined) this.#wanted.set(recogniser, new Set([text]));
+    const texts = this.#pending.get(recogniser);
+    if (texts === undefined) this.#pending.set(recogniser, new Set([text]));
     else texts.add(text);
   }
 
@@ -27,12 +27,12 @@ export class Answers {
    */
   request(signal: AbortSignal | undefined): Promise<void> | undefined {
     this.#known.clear();
-    if (this.#wanted.size === 0) return undefined;
-    const calls = Array.from(this.#wanted, async ([recogniser, texts]) => {
+    if (this.#pending.size === 0) return undefined;
+    const calls = Array.from(this.#pending, async ([recogniser, texts]) => {
       const late = (error: PiiError): unknown => this.#late.set(recogniser, error);
       this.#known.set(recogniser, await searchAll(recogniser, texts, signal, late));
     });
-    this.#wanted.clear();
+    this.#pending.clear();
     return Promise.all(calls).then(() => {});
   }
 

@@ -30,13 +30,13 @@ export function preparedEngine(engine: Engine, signal?: AbortSignal): Prepared<E
   const rules = engine.plan.rules.flatMap(({ denied: _, ...rule }) => {
     const { async } = rule;
     if (async === undefined) return [];
-    const want: Find = (text, incomplete) => {
-      answers.want(async, text);
+    const add: Find = (text, incomplete) => {
+      answers.add(async, text);
       // What the text becomes now must not be remembered.
       incomplete();
       return [];
     };
-    return [searching(rule, async, want)];
+    return [searching(rule, async, add)];
   });
   return new Prepared(known, [{ subject: new Engine({ ...untriggered, rules }), search }]);
 }

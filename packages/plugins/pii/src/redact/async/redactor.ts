@@ -40,16 +40,17 @@ export function asyncRedactorOf(engine: Engine, treatment: Treatment, refuse: ()
     return preparedEngine(engine, signal).run(step) as Promise<T>;
   };
   return {
-    detectAsync: (text, options) => run((by) => by.detect(text), options),
-    redactAsync: (text, options) => run((by) => by.redact(text, treatment), options),
+    detectAsync: (text, options) => run((ready) => ready.detect(text), options),
+    redactAsync: (text, options) => run((ready) => ready.redact(text, treatment), options),
     valueAsync: async (value, options) => {
-      const treat = (by: Engine): unknown => treatValue(value, (text, before) => by.redact(text, treatment, before));
-      const [treated] = await run((by) => [treat(by)], options);
+      const treat = (ready: Engine): unknown =>
+        treatValue(value, (text, before) => ready.redact(text, treatment, before));
+      const [treated] = await run((ready) => [treat(ready)], options);
       return notThenable(treated);
     },
     streamAsync: ({ signal } = {}) => {
       refuse();
-      return asyncStream(preparedEngine(engine, signal).map((by) => by.stream(treatment)));
+      return asyncStream(preparedEngine(engine, signal).map((ready) => ready.stream(treatment)));
     },
   };
 }
