@@ -40,8 +40,8 @@ describe("the page of what others have", () => {
     const [entry = "", ...names] = [...ours.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !exports(entry, name))).toEqual([]);
-    const [, heading = "?", guide = "?"] = /^\[(.+)\]\(\.\.\/(.+)#.*\)$/.exec(page) ?? [];
-    expect(read(guide)).toMatch(new RegExp(`^#+ ${escaped(heading)}$`, "m"));
+    const [, heading = "?", guide = "?"] = /^\[(.+)\]\((.+)#.*\)$/.exec(page) ?? [];
+    expect(read(join("docs", guide))).toMatch(new RegExp(`^#+ ${escaped(heading)}$`, "m"));
     const [, title = "?", file = "?"] = /^\[(.+)\]\(\.\.\/(.+)\)$/.exec(test) ?? [];
     expect(read(file)).toMatch(new RegExp(`["\`]${escaped(title)}["\`]`));
   });

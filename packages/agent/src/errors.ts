@@ -40,6 +40,7 @@ export type AgentErrorCode =
   | "ERR_AGENT_PENDING_TOO_LARGE"
   /** The pending state was altered, or signed with a key that this process does not have. */
   | "ERR_AGENT_PENDING_SIGNATURE"
+  /** The pending state has expired. Run the question again. */
   | "ERR_AGENT_PENDING_EXPIRED"
   /** The pending state cannot be expired yet. */
   | "ERR_AGENT_PENDING_NOT_EXPIRED"

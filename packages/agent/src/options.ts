@@ -39,9 +39,13 @@ export interface AnsweredRound {
 
 /** The options of `createAgent`. */
 export interface AgentOptions<S extends InputSchema | undefined = InputSchema | undefined> {
+  /** The agent's name on spans and in records. */
   readonly name: string;
+  /** A description of the agent, for spans and for agents that use it as a tool. */
   readonly description?: string;
+  /** A stable id of the agent. */
   readonly id?: string;
+  /** The agent's version, for spans and records. */
   readonly version?: string;
   /**
    * Marks the agent as a workflow whose tools are agents. It is traced as `invoke_workflow`. For a workflow that is a
@@ -50,13 +54,17 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
   readonly operation?: "workflow";
   /** The rounds whose answer is a plan: `first` or `every`. Each is traced as a `plan` span around the model call. */
   readonly plans?: "first" | "every";
+  /** The client of the model. */
   readonly model: Model;
+  /** The tools that the model may call. */
   readonly tools?: readonly AgentTool[];
   /** The system prompt before plugins add to it. A function is called once per model call. */
   readonly systemPrompt?: string | ((runtime: RuntimeContext) => Awaitable<string>);
   /** The plugins. The first is the outermost. */
   readonly plugins?: readonly Plugin[];
+  /** Settings for each model call. Unknown ones are passed to the provider unchanged. */
   readonly settings?: ModelSettings;
+  /** The tools that the model may or must call. Default: the model decides. */
   readonly toolChoice?: ToolChoice;
   /**
    * The schema of the final answer, which is JSON and is returned as `output`. An answer that a layer returns instead
@@ -89,6 +97,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
    * limit.
    */
   readonly toolTimeout?: number;
+  /** Replaces the history before a round if it has become too long. */
   readonly compressContext?: CompressContext;
   /**
    * Asks a person who is present. For an approval, return an `Approval`: a boolean,
@@ -101,6 +110,7 @@ export interface AgentOptions<S extends InputSchema | undefined = InputSchema | 
     about: ToolCallPart,
     decisions: readonly ApprovalDecision[] | undefined,
   ) => unknown;
+  /** Keys, store and limits of states that wait for a decision. */
   readonly resume?: ResumeOptions;
   /** An `AsyncLocalStorage` that provides the current run and call to code inside tools. */
   readonly ambient?: Ambient;
@@ -131,8 +141,11 @@ export interface ResumeOptions {
 export interface AgentRunOptions {
   /** Plugins for this run only. They are inside the agent's plugins. */
   readonly plugins?: readonly Plugin[];
+  /** Cancels the run when it aborts. */
   readonly signal?: AbortSignal;
+  /** The conversation that the run belongs to. */
   readonly sessionId?: string;
+  /** The person that the run acts for. */
   readonly userId?: string;
   /** The customer or organisation of the user: `runtime.tenantId`. */
   readonly tenantId?: string;
@@ -145,6 +158,7 @@ export interface AgentRunOptions {
    * request. Tracing links the caller's trace, or joins it if `trusted` is set.
    */
   readonly incoming?: Incoming;
+  /** Settings for each model call of this run, merged over those of the agent. */
   readonly settings?: ModelSettings;
   /**
    * Typed values for plugins and tools, which read them with `runtime.get(key)`. They are set before any hook runs.

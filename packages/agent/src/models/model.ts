@@ -3,6 +3,7 @@ import type { Carrier } from "@suite/core/propagation";
 
 /** The options that a model client receives with the request. */
 export interface ModelCallOptions {
+  /** Cancels the request when it aborts. */
   readonly signal: AbortSignal;
   /**
    * Returns the headers for a request to this URL, such as trace context, or `undefined` for none. They are for this

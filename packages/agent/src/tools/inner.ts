@@ -27,6 +27,7 @@ const parameters = { type: "object", properties: { prompt: { type: "string" } },
 export interface AsToolOptions {
   /** The name of the tool. Default: the name of the agent. */
   readonly name?: string;
+  /** The description that the model reads. Default: the agent's description. */
   readonly description: string;
   /** The time in milliseconds after which the agent is stopped and the call fails. Default: no limit. */
   readonly timeout?: number;

@@ -30,6 +30,7 @@ export interface WorkflowOptions {
    * `inSubAgents`.
    */
   readonly plugins?: readonly Plugin[];
+  /** A description of the workflow, for spans and for models that call it as a tool. */
   readonly description?: string;
   /**
    * The `AsyncLocalStorage` that agents of frameworks use to find the workflow around them. Default: the one of the

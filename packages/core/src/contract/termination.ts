@@ -9,6 +9,7 @@ export type TerminationScope = "call" | "run";
 
 /** Options of a termination. */
 export interface TerminationOptions extends ErrorOptions {
+  /** `run` (default): ends the agent's run. `call`: ends only this call. */
   readonly scope?: TerminationScope;
   /**
    * The answer that the run ends with, for scope `"run"`. @suite/agent, @suite/langchain and @suite/ai-sdk end with it,

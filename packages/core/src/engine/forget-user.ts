@@ -8,6 +8,7 @@ export interface ForgetUserOptions {
    * A reference for the proof, such as the number of the request. Not the user's name, since the proof is not erased.
    */
   readonly reference?: string | undefined;
+  /** Cancels the erasure. Plugins that are done stay done. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -16,12 +16,17 @@ export interface Ambient {
 
 /** Options of a new run. */
 export interface RunOptions {
+  /** The agent that the run belongs to. */
   readonly agent?: AgentInfo | undefined;
   /** The run's id. Pass it to resume a suspended run. Default: a new id. */
   readonly runId?: string | undefined;
+  /** The conversation that the run belongs to. */
   readonly sessionId?: string | undefined;
+  /** The person that the run acts for. */
   readonly userId?: string | undefined;
+  /** The customer or organisation that the user belongs to. */
   readonly tenantId?: string | undefined;
+  /** Cancels the run when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The effect of an abort of `signal`. `stop` (default): all work ends as cancelled, and no new work begins. `tell`:

@@ -36,6 +36,7 @@ export interface ModerationOptions extends GuardOptions {
    * `ERR_GUARDRAILS_BLOCKED`.
    */
   readonly exitBehavior?: "end" | "error";
+  /** The message of a blocked call. */
   readonly message?: string;
   /** The time limit of one verdict in milliseconds. Default: 10,000. */
   readonly timeout?: number;

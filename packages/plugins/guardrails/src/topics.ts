@@ -14,6 +14,7 @@ export interface TopicsOptions extends PlacedOptions {
   readonly allow?: Readonly<Record<string, readonly string[]>>;
   /** The number of different words of a topic that a string must contain to match it. Default: 1. */
   readonly least?: number;
+  /** The action: `block` withholds the whole content, `flag` only reports it. Default: `block`. */
   readonly action?: "block" | "flag";
 }
 

@@ -8,6 +8,7 @@ import { noUser } from "./user.js";
 export interface ForgetOptions {
   /** The plugins that report the deletion, or may refuse it: `audit()`, `tracing()`. The caller closes them. */
   readonly plugins?: readonly Plugin[];
+  /** Cancels the erasure when it aborts. */
   readonly signal?: AbortSignal;
 }
 

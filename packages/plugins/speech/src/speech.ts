@@ -13,6 +13,7 @@ const streamedKey = stateKey<boolean>("speech.streamed", () => false);
 export interface SpeechOptions {
   /** The name on spans and in records. Default: `speech`. */
   readonly name?: string;
+  /** Converts text to audio. */
   readonly synthesizer: Synthesizer;
   /** The spoken unit: a complete block of text, or each sentence while it streams. Default: `block`. */
   readonly speak?: "block" | "sentence";

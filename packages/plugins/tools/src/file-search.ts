@@ -31,6 +31,7 @@ export interface FileSearchOptions {
   readonly timeout?: number;
   /** The names of the two tools. Default: `glob` and `grep`. */
   readonly globName?: string;
+  /** The name of the search tool. Default: `grep`. */
   readonly grepName?: string;
   /** The name on spans and in records. Default: `file-search`. */
   readonly name?: string;

@@ -30,8 +30,9 @@ export interface ShellOptions extends PolicyOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The time limit of one command in milliseconds. Default: 60,000. */
   readonly timeout?: number;
-  /** The maximum number of lines and characters in one result. Default: 1000 and 30,000. */
+  /** The maximum number of lines in one result. Default: 1,000. */
   readonly maxLines?: number;
+  /** The maximum number of characters in one result. Default: 30,000. */
   readonly maxCharacters?: number;
   /** Redacts all output before it is used: `pii(…).redactor`. */
   readonly redactor?: Redactor;

@@ -74,6 +74,7 @@ export interface TracingOptions {
    * several. Default `"released"`.
    */
   readonly dialect?: Dialect | readonly Dialect[];
+  /** Spans for tool calls that ran elsewhere, made when their results arrive. */
   readonly compensation?: {
     /**
      * The maximum age at which a call that ran elsewhere joins the trace of the turn that requested it, in

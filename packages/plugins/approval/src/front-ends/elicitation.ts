@@ -23,7 +23,9 @@ export interface ElicitResult {
 
 /** The options of a request of an MCP server: milliseconds until it fails, and the signal that aborts it. */
 export interface ElicitOptions {
+  /** Cancels the questions when it aborts. */
   readonly signal: AbortSignal;
+  /** The maximum time for one answer, in milliseconds. */
   readonly timeout: number;
 }
 

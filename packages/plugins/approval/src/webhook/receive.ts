@@ -10,6 +10,7 @@ import { type WebhookSecrets, WebhookSigner } from "./signature.js";
 
 /** The options of a receiver of decisions. */
 export interface DecisionHandlerOptions extends LedgerOptions {
+  /** The secret, or secrets, that messages must be signed with. */
   readonly secret: WebhookSecrets;
   /** The maximum difference between a message's time and this clock, in seconds. Default: 300. */
   readonly tolerance?: number;

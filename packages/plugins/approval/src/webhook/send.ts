@@ -11,6 +11,7 @@ import { type WebhookSecrets, WebhookSigner } from "./signature.js";
 export interface WebhookOptions {
   /** The receiver: https, or http on this machine. It is not redirected. */
   readonly url: string;
+  /** The secret that requests are signed with. */
   readonly secret: WebhookSecrets;
   /** Attempts at most. Default: 5. */
   readonly attempts?: number;

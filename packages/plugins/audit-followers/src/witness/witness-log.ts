@@ -31,6 +31,7 @@ export interface WitnessOptions {
   readonly log?: Pick<Log, "checkpoint">;
   /** Timeout of one request, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
+  /** Cancels the requests when it aborts. */
   readonly signal?: AbortSignal;
 }
 

@@ -56,6 +56,7 @@ export interface Restore {
 export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOptions, "hashKey"> {
   /** The plugin's name in notifications. Default: `pii`. */
   readonly name?: string;
+  /** The places where the rules apply. Default: `input`, `embeddings` and `telemetry`. */
   readonly apply?: P;
   /** `monitor`: reports its findings and changes nothing in calls. Telemetry is still redacted. */
   readonly mode?: "enforce" | "monitor";

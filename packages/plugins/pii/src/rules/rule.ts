@@ -6,6 +6,7 @@ export type Strategy = "block" | "redact" | "mask" | "hash" | "tokenize" | ((fin
 
 /** A complete rule. */
 export interface Rule {
+  /** The treatment of each match: `block`, `redact`, `mask`, `hash`, `tokenize`, or a function. */
   readonly strategy: Strategy;
   /**
    * The recogniser of the type, if it is not built in. A pattern always runs in RE2, in linear time. A function that is
@@ -23,8 +24,8 @@ export interface Rule {
    */
   readonly onRecognizerError?: "fail" | "ignore";
   /**
-   * Values that are never findings of this type: exact strings (case-insensitive for `email`, `ip`, `mac`, `iban` and
-   * patterns with the flag `i`), or RE2 patterns that match a whole value.
+   * Values that are never findings of this type: exact strings, or RE2 patterns that match a whole value. Strings are
+   * case-insensitive for `email`, `ip`, `mac`, `iban` and patterns with the flag `i`.
    */
   readonly allow?: readonly (string | RegExp)[];
   /**

@@ -29,6 +29,7 @@ import { Warnings } from "./warnings.js";
 export interface SetupOptions {
   /** `service.name`: the name in a backend. Default `OTEL_SERVICE_NAME`. */
   readonly serviceName?: string;
+  /** The version of the service (`service.version`). */
   readonly serviceVersion?: string;
   /**
    * A collector's address for OTLP over HTTP, such as `http://localhost:4318`. Default: the standard variables
@@ -36,6 +37,7 @@ export interface SetupOptions {
    * an address nothing is sent.
    */
   readonly endpoint?: string;
+  /** Headers of each export request, for example for authorization. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Redacts every span, measurement and log record of the process at export, whichever instrumentation created it. For
@@ -50,7 +52,7 @@ export interface SetupOptions {
   readonly processors?: readonly SpanProcessor[];
   /** Prints each finished trace as a tree on the terminal. */
   readonly consoleTree?: boolean | ConsoleTreeOptions;
-  /** Default: the sampler of `OTEL_TRACES_SAMPLER`. */
+  /** Selects the runs that are recorded. Default: the sampler of `OTEL_TRACES_SAMPLER`. */
   readonly sampler?: Sampler;
   /**
    * Sends metrics by OTLP over HTTP to the same collector. Default: true if `@opentelemetry/sdk-metrics` and

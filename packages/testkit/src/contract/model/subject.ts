@@ -12,7 +12,9 @@ export interface ModelClient {
 
 /** The options of one call. */
 export interface ModelClientOptions {
+  /** Cancels the request when it aborts. */
   readonly signal: AbortSignal;
+  /** Returns the trace headers of a request. */
   readonly carrierFor?: (url: string) => Carrier | undefined;
 }
 

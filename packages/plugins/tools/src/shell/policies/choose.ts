@@ -6,8 +6,11 @@ import { type SandboxOptions, sandbox } from "./sandbox.js";
 
 /** The options of the policies. */
 export interface PolicyOptions {
+  /** The policy. Default: the safest one that is available. */
   readonly policy?: ShellPolicy | undefined;
+  /** Options of the policy `sandbox`. */
   readonly sandbox?: SandboxOptions | undefined;
+  /** Options of the policy `container`. */
   readonly container?: ContainerOptions | undefined;
 }
 
