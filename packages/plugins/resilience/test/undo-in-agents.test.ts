@@ -10,8 +10,8 @@ import { memoryStateStore } from "@suite/kit/store";
 import { retryTool, type UndoOptions, undo } from "@suite/resilience";
 import { tracing } from "@suite/tracing";
 import fc from "fast-check";
-import { call, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
-import { runs } from "../../scripts/runs.mjs";
+import { runs } from "../../../../scripts/runs.mjs";
+import { call, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 const broken = new TypeError("the model broke");
 

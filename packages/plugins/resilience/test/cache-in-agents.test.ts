@@ -5,8 +5,8 @@ import { memoryStateStore } from "@suite/kit/store";
 import { costBudget, modelCallLimit } from "@suite/limits";
 import { pii } from "@suite/pii";
 import { type CacheOptions, cache } from "@suite/resilience";
-import { call, codeOf, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
-import { modes, resultOf, watchedAgent, watching } from "./sketches/watched.js";
+import { modes, resultOf, watchedAgent, watching } from "../../../../integration-tests/test/sketches/watched.js";
+import { call, codeOf, only, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 const seen = watching();
 const known = (options: CacheOptions = {}): Plugin => cache({ tenant: "everyone", ...options });

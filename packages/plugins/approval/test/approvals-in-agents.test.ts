@@ -12,7 +12,7 @@ import type { Plugin } from "@suite/core";
 import { memoryStateStore } from "@suite/kit/store";
 import * as v from "valibot";
 import { z } from "zod";
-import { call, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
+import { call, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 /** A desk at which people decide, and tools that write down what they ran with. */
 function desk() {

@@ -3,8 +3,8 @@ import { type Approval, approve, createAgent, defineTool } from "@suite/agent";
 import type { Plugin } from "@suite/core";
 import { unansweredCalls } from "@suite/core/messages";
 import { retryTool, toolErrors } from "@suite/resilience";
-import { call, codeOf, only, scripted, shown, suspended } from "../../packages/agent/test/support.js";
-import { modes, resultOf } from "./sketches/watched.js";
+import { modes, resultOf } from "../../../../integration-tests/test/sketches/watched.js";
+import { call, codeOf, only, scripted, shown, suspended } from "../../../agent/test/support.js";
 
 const retry = (): Plugin => retryTool({ tools: ["pay"], initialDelay: 0, onExhausted: "error" });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { createRedactor, defaultTypes, type Finding, type PiiRedactor } from "@suite/pii";
-import { root } from "../../scripts/workspaces.mjs";
+import { root } from "../../../../scripts/workspaces.mjs";
 
 const folder = join(root, "../shared/pii");
 const isThere = existsSync(folder) || process.env.CI !== undefined;

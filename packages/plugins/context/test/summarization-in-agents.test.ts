@@ -4,8 +4,8 @@ import { summarization } from "@suite/context";
 import { type Message, message, type Plugin, textOf } from "@suite/core";
 import { unansweredCalls } from "@suite/core/messages";
 import { modelCallLimit } from "@suite/limits";
-import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
-import { resultOf, watchedAgent, watching } from "./sketches/watched.js";
+import { resultOf, watchedAgent, watching } from "../../../../integration-tests/test/sketches/watched.js";
+import { call, only, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 const modes = ["run", "stream"] as const;
 type Mode = (typeof modes)[number];

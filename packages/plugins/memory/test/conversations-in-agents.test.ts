@@ -5,8 +5,8 @@ import { type Message, MiddlewareTermination, type Plugin, textOf, toolCallsOf }
 import { unansweredCalls } from "@suite/core/messages";
 import { memoryStateStore } from "@suite/kit/store";
 import { type ConversationsOptions, conversations } from "@suite/memory";
-import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
-import { found, text, watched } from "../watched.js";
+import { found, text, watched } from "../../../../integration-tests/watched.js";
+import { call, only, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 const shown = (messages: readonly Message[] | undefined) => (messages ?? []).map((each) => textOf(each));
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type AgentResult, createAgent, defineTool } from "@suite/agent";
 import { message, toolCall, toolCallResponse } from "@suite/core";
 import { PiiError, type PiiOptions, pii, type Rules } from "@suite/pii";
-import { call, type Said, scripted, shown } from "../../packages/agent/test/support.js";
+import { call, type Said, scripted, shown } from "../../../agent/test/support.js";
 
 // What goes wrong in another system's guard for personal data (docs/pitfalls.md, 52 to 56): what is promised in its place.
 const mail = "jane.doe@example.com";

@@ -7,9 +7,9 @@ import { type AuditRecord, audit, fileSink, verify } from "@suite/audit";
 import type { Plugin } from "@suite/core";
 import type { MemoryRecord } from "@suite/core/contract";
 import { inProcessMemory, type MemoryStore, memory } from "@suite/memory";
-import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
-import { planted } from "../planted.mjs";
-import { found, text, watched } from "../watched.js";
+import { planted } from "../../../../integration-tests/planted.mjs";
+import { found, text, watched } from "../../../../integration-tests/watched.js";
+import { call, only, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 const dir = mkdtempSync(join(tmpdir(), "memory-"));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -12,8 +12,8 @@ import {
 } from "@suite/agent";
 import type { Plugin } from "@suite/core";
 import { tracing } from "@suite/tracing";
-import { call, codeOf, type Said, scripted } from "../../packages/agent/test/support.js";
-import { outline, spanNamed, startSdk, stopSdk } from "../../packages/plugins/tracing/test/support.js";
+import { call, codeOf, type Said, scripted } from "../../../agent/test/support.js";
+import { outline, spanNamed, startSdk, stopSdk } from "./support.js";
 
 // What the spans of a real agent's runs say, where others' say something else.
 let exporter: ReturnType<typeof startSdk>;

@@ -3,7 +3,7 @@ import { type AgentResult, approve, createAgent, defineTool } from "@suite/agent
 import { definePlugin, type Message, type Plugin, textOf, toolCallsOf } from "@suite/core";
 import { unansweredCalls } from "@suite/core/messages";
 import { modelCallLimit, replyBudget, toolCallLimit } from "@suite/limits";
-import { call, only, type Said, scripted, suspended } from "../../packages/agent/test/support.js";
+import { call, only, type Said, scripted, suspended } from "../../../agent/test/support.js";
 
 // One round of the scripted model uses 10 input and 5 output tokens.
 const add = defineTool({ name: "add", execute: () => "added" });

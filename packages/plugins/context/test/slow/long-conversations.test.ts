@@ -15,8 +15,8 @@ import {
 } from "@suite/context";
 import { type Message, type ModelRequest, type Part, type Plugin, type Reply, toolCall } from "@suite/core";
 import { explodeReply } from "@suite/core/messages";
-import { orphansOf } from "../../../packages/plugins/context/test/histories.js";
-import { timeFor } from "../../../scripts/runs.mjs";
+import { timeFor } from "../../../../../scripts/runs.mjs";
+import { orphansOf } from "../histories.js";
 
 const turns = 500;
 const todos = [
