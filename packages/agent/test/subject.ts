@@ -49,6 +49,7 @@ export function agentSubject(server: () => ModelServer, modelAt: ModelAt = opena
       "abort",
       "abandon-tools",
       "agent-streams",
+      "agent-reads",
       "system-prompt",
       "structured-output",
       "usage",

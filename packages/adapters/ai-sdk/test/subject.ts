@@ -50,6 +50,7 @@ export function aiSubject(server: () => ModelServer, entry: Entry): Subject {
       ...(entry === "functions" ? (["embeddings"] as const) : []),
     ]),
     lacks: {
+      "agent-reads": "the AI SDK makes the next request from the parts of the answer that have passed the layers",
       "approval-edit": "an approval of the AI SDK says yes or no, and has no place for other arguments",
       "tool-context": "a tool begins while the answer with its call is still streaming",
       embeddings: "the AI SDK asks for embeddings by functions of their own, which no agent is in",

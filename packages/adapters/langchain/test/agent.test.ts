@@ -1,5 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { type AgentRequest, definePlugin, message, type Reply, textOf } from "@suite/core";
+import {
+  type AgentRequest,
+  type AnyInvocation,
+  type CallNext,
+  definePlugin,
+  message,
+  type Plugin,
+  type Reply,
+  textOf,
+} from "@suite/core";
 import { pii } from "@suite/pii";
 import * as langchain from "langchain";
 import { tool } from "langchain";
@@ -155,5 +164,30 @@ describe("tokens in place of personal data", () => {
     const chunks = await collect(await guarded().stream(asks("I am jane@x.com."), { streamMode: "messages" }));
     expect(world.prompts[0]).not.toContain("jane@x.com");
     expect(chunks.map(([chunk]) => chunk.text).join("")).toBe("So: I am jane@x.com.");
+  });
+});
+
+describe("a layer that reads the whole streamed answer", () => {
+  const kinds = ["agent", "reasoning", "model"] as const;
+  const chunksWith = async (plugin: Plugin) => {
+    world.server.reset();
+    twoRounds();
+    const { createAgent } = withPlugins(langchain, [plugin]);
+    const stream = await createAgent({ model: world.model(), tools: [look] }).stream(asks("Look."), {
+      streamMode: ["messages", "updates", "values"],
+    });
+    // Each run has other ids.
+    const id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|call_\d+_\d+|chatcmpl[-_]\w+/g;
+    return (await collect(stream)).map((chunk) => JSON.stringify(chunk).replace(id, "id"));
+  };
+
+  it.each(kinds)("does not change the chunks of the graph if it is a layer of %s", async (kind) => {
+    const idle = await chunksWith({ name: "layer", [kind]: (_: AnyInvocation, callNext: CallNext) => callNext() });
+    expect(idle.length).toBeGreaterThan(5);
+    const ended = async (invocation: AnyInvocation, callNext: CallNext) => {
+      await callNext();
+      await invocation.ended();
+    };
+    expect(await chunksWith({ name: "layer", [kind]: ended })).toEqual(idle);
   });
 });

@@ -58,6 +58,7 @@ export function langchainSubject(server: () => ModelServer): Subject {
         "abandon-tools",
         "system-prompt",
         "structured-output",
+        "agent-reads",
       ] as const),
       ...([
         "approval",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import * as agents from "@openai/agents";
-import { definePlugin } from "@suite/core";
+import { type AnyInvocation, type CallNext, type Delta, definePlugin, type Plugin } from "@suite/core";
 import { pii } from "@suite/pii";
 import { withPlugins } from "../src/index.js";
 import { called, pieces, recorder, said, scripted } from "./support.js";
@@ -162,5 +162,82 @@ describe("a streamed run", () => {
     await result.completed;
     expect(result.finalOutput).toBe("7");
     expect(seen).toEqual(["7"]);
+  });
+});
+
+describe("a layer that reads the whole streamed answer", () => {
+  const ended = async (invocation: AnyInvocation, callNext: CallNext) => {
+    await callNext();
+    expect((await invocation.ended())?.status).toBe("completed");
+  };
+  const watching = async (_: AnyInvocation, callNext: CallNext) => callNext();
+
+  const { tool } = agents;
+
+  async function eventsWith(plugins: readonly Plugin[]) {
+    const look = tool({
+      name: "look",
+      description: "",
+      parameters: { type: "object", properties: {}, required: [], additionalProperties: false } as never,
+      strict: true,
+      execute: async () => "clear",
+    });
+    const { model } = scripted([said("I look now.", "m1"), called("look")], [said("It is clear.", "m2")]);
+    const { run } = withPlugins(agents, plugins);
+    const result = await run(desk(model, { tools: [look] }), "Hi", { stream: true });
+    const seen: string[] = [];
+    for await (const event of result) {
+      // The provider's own events repeat text, and come after it if a layer has held it back.
+      if (event.type === "raw_model_stream_event" && event.data.type === "model") continue;
+      if (event.type === "raw_model_stream_event") seen.push(JSON.stringify(event.data));
+      else if (event.type === "run_item_stream_event") seen.push(`${event.name} ${JSON.stringify(event.item.rawItem)}`);
+      else seen.push(event.type);
+    }
+    await result.completed;
+    return { seen, finalOutput: result.finalOutput };
+  }
+
+  it.each(["agent", "model"] as const)("does not change the events if it is an %s layer", async (kind) => {
+    const idle = await eventsWith([{ name: "layer", [kind]: watching }]);
+    expect(await eventsWith([{ name: "layer", [kind]: ended }])).toEqual(idle);
+  });
+
+  it("passes no event of the provider before a layer has passed the text that it repeats", async () => {
+    const redacting: Plugin = {
+      name: "redacting",
+      async agent(invocation, callNext) {
+        await callNext();
+        let held: Delta | undefined;
+        invocation.pipe({
+          chunk(delta, emit) {
+            if (delta.type !== "part") return emit(delta);
+            if (held !== undefined) emit(held);
+            const secret = delta.part.type === "text" && delta.part.content.includes("secret");
+            held = secret ? { ...delta, part: { type: "text", content: "[REDACTED]" } } : delta;
+          },
+          flush: (emit) => held && emit(held),
+        });
+      },
+    };
+    const model: agents.Model = {
+      getResponse: () => Promise.reject(new Error("It is streamed.")),
+      async *getStreamedResponse() {
+        for (const delta of ["It is ", "a secret."]) {
+          yield { type: "model", event: { raw: delta } };
+          yield { type: "output_text_delta", delta, itemId: "m" };
+        }
+        yield {
+          type: "response_done",
+          response: { id: "r", usage: new agents.Usage(), output: [said("It is a secret.")] },
+        } as never;
+      },
+    };
+    const { run } = withPlugins(agents, [redacting]);
+    const events: unknown[] = [];
+    for await (const event of await run(desk(model), "Hi", { stream: true })) {
+      if (event.type === "raw_model_stream_event") events.push(event.data);
+    }
+    expect(JSON.stringify(events)).not.toContain("secret");
+    expect(JSON.stringify(events)).toContain("[REDACTED]");
   });
 });

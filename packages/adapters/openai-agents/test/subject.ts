@@ -30,6 +30,7 @@ export function agentsSubject(server: () => ModelServer, api: Api): Subject {
         "abort",
         "system-prompt",
         "structured-output",
+        "agent-reads",
       ] as const),
       ...(["approval", "sub-agents", "usage", "ask", "memory", "ids"] as const),
       ...(api === "responses" ? (["tool-files"] as const) : []),

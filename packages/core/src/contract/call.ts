@@ -74,7 +74,7 @@ export interface Invocation<K extends Kind> {
   readonly streamed: boolean;
   /**
    * Waits for the end of the answer and returns its settlement, or `undefined` without an answer. Never rejects. A
-   * streamed answer is held back until its end, and reaches the outer layers and the user without its events. Use
+   * streamed answer is held back until its end. Outer layers and the user then receive the same chunks. Use
    * `pipe({ settle })` to observe the end without holding the answer back.
    *
    * @example

@@ -7,14 +7,14 @@ import { CoreError } from "../errors.js";
 import type { Attempts } from "./attempts.js";
 import { checkClient } from "./client.js";
 import { codecOf } from "./codec.js";
-import { cancelled } from "./ending.js";
+import { cancelled, settleStage } from "./ending.js";
 import { Flow } from "./flow.js";
 import type { Frame, Opening } from "./frame.js";
 import { limited } from "./limit.js";
 import { notAwaited, tooLate } from "./onion.js";
 import type { Open } from "./open-work.js";
-import { Reread } from "./reread.js";
 import type { Run } from "./run.js";
+import { replay, type Source } from "./upstream.js";
 
 /** The shared state of one call's layers. */
 export class Call<K extends Kind> implements Open {
@@ -39,18 +39,22 @@ export class Call<K extends Kind> implements Open {
     readonly attempts: Attempts<K> | undefined,
   ) {}
 
-  /** The answer that can still be read. If a layer has read it to its end, a new one is made from its value. */
+  /** The answer that can still be read. If a layer has read it to its end, a new one with the same chunks is made. */
   get answer(): Flow<Chunk<K>, Final<K>> | undefined {
     const again = this.#again();
-    if (again !== undefined) this.#open(again);
+    if (again !== undefined) this.#flow = this.#flowOf(again);
     return this.#flow;
   }
 
-  /** The answer as a layer sees it. If it was read, its settlement is known and does not wait for another reader. */
+  /** The answer as a layer sees it. If it was read, its settlement is known, and it can be read again. */
   get seen(): Outcome<Chunk<K>, Final<K>> | undefined {
     const again = this.#again();
-    if (again === undefined) return this.#flow;
-    return new Reread(this.#flow as Flow<Chunk<K>, Final<K>>, () => this.#flowOf(again));
+    const flow = this.#flow;
+    if (flow && again) {
+      flow.streaming &&= flow.failedAt !== undefined; // so that an outer layer that tries again finds the error
+      flow.again = () => this.#flowOf(again);
+    }
+    return flow;
   }
 
   /** The settlement of the call, or `undefined` while it is open. */
@@ -83,11 +87,11 @@ export class Call<K extends Kind> implements Open {
   respond(answer: Answer<K>, by: Frame<K>): void {
     const { over } = by;
     if (over !== undefined) {
-      this.#letGo(answer, over.reason);
+      void this.#flowOf(answer).cancel(over.reason); // closes its source
       return;
     }
     if (this.#returned) {
-      this.#letGo(answer, undefined);
+      void this.#flowOf(answer).cancel(undefined);
       this.#late();
     }
     if (answer === undefined || !("value" in answer || "stream" in answer || "suspended" in answer)) {
@@ -95,7 +99,7 @@ export class Call<K extends Kind> implements Open {
     }
     this.#byLayer = by !== this.#innermost;
     const failed = this.#flow === undefined || this.#flow.failedAt !== undefined;
-    this.#open(answer, this.#flow);
+    this.#flow = this.#flowOf(answer, this.#flow);
     if (by === this.#innermost) this.attempts?.answered(this.#flow as never);
     else if (this.#reached !== undefined && failed) {
       // A layer that answers by itself, for example from a cache, has made no request.
@@ -107,7 +111,8 @@ export class Call<K extends Kind> implements Open {
   pipe(stage: Stage<Chunk<K>, Final<K>>, by: Frame<K>): void {
     const { over } = by;
     if (over !== undefined) {
-      this.#tellOver(stage, over.reason);
+      const settling = settleStage(stage, { status: "cancelled", reason: over.reason }, this.run);
+      if (settling !== undefined) this.run.await(settling);
       return;
     }
     if (this.#returned) this.#late();
@@ -115,7 +120,7 @@ export class Call<K extends Kind> implements Open {
     if (answer === undefined) {
       throw new CoreError(
         "ERR_PIPE_WITHOUT_ANSWER",
-        `pipe() in a ${this.kind} layer found no answer. Await callNext() first.`,
+        `pipe() in a ${this.kind} layer: no answer yet. Await callNext().`,
       );
     }
     answer.pipe(stage);
@@ -129,7 +134,10 @@ export class Call<K extends Kind> implements Open {
   end(certain: boolean): Flow<Chunk<K>, Final<K>> {
     this.#returned = true;
     const { answer } = this;
-    if (answer !== undefined) return answer;
+    if (answer) {
+      answer.kept = undefined;
+      return answer;
+    }
     if (this.#reached !== undefined && !certain) throw notAwaited(`the ${this.kind} call`);
     throw new CoreError(
       "ERR_NO_ANSWER",
@@ -188,7 +196,9 @@ export class Call<K extends Kind> implements Open {
   async #answer(callNext: CallNext): Promise<Flow<Chunk<K>, Final<K>>> {
     try {
       await callNext();
-      return this.end(false);
+      const flow = this.end(false);
+      flow.kept = []; // the layer that began the branch may read it
+      return flow;
     } catch (error) {
       await this.abandon(error);
       throw error;
@@ -226,36 +236,22 @@ export class Call<K extends Kind> implements Open {
     this.#left?.();
   }
 
-  /** Returns the answer again after it was read, or `undefined` if it was not. */
-  #again(): Answer<K> | undefined {
-    const settlement = this.#flow?.settlement;
-    if (settlement?.status === "suspended") return { suspended: settlement.pending };
-    if (settlement?.status !== "completed") return undefined;
-    const value = settlement.final;
-    return this.#flow?.isError === true ? { value, isError: true } : { value };
+  /** Returns the answer again if a layer has read it. A stream has the same chunks and ends in the same way. */
+  #again(): Source | undefined {
+    const flow = this.#flow;
+    const settlement = flow?.settlement;
+    if (settlement === undefined) return undefined;
+    const { kept, isError } = flow as Flow<Chunk<K>, Final<K>>;
+    if (kept) return { stream: replay(kept, settlement) };
+    if (settlement.status === "suspended") return { suspended: settlement.pending };
+    return settlement.status === "completed" ? { value: settlement.final, isError } : undefined;
   }
 
-  #open(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): void {
-    this.#flow = this.#flowOf(answer, replaced);
-  }
-
-  #flowOf(answer: Answer<K>, replaced?: Flow<Chunk<K>, Final<K>>): Flow<Chunk<K>, Final<K>> {
-    const flow = new Flow<Chunk<K>, Final<K>>(answer as Answer<Kind>, codecOf(this.kind), this.run, replaced);
+  #flowOf(answer: Source, replaced?: Flow<Chunk<K>, Final<K>>): Flow<Chunk<K>, Final<K>> {
+    const flow = new Flow<Chunk<K>, Final<K>>(answer, codecOf(this.kind), this.run, replaced);
     flow.byLayer = this.#byLayer;
     this.run.adopt(flow, this.id);
     return flow;
-  }
-
-  /** Closes the source of a late answer, which will not be read. */
-  #letGo(answer: Answer<K>, reason: unknown): void {
-    void new Flow(answer as Answer<Kind>, codecOf(this.kind), this.run).cancel(reason);
-  }
-
-  /** Settles a stage of an attempt that was given up. */
-  #tellOver(stage: Stage<Chunk<K>, Final<K>>, reason: unknown): void {
-    if (stage.settle === undefined) return;
-    const telling = async (): Promise<void> => stage.settle?.({ status: "cancelled", reason });
-    this.run.await(telling().catch((error: unknown) => this.run.fault("settle", error)));
   }
 
   #enter(frame: Frame<K>): Promise<void> {

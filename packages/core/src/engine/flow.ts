@@ -1,5 +1,3 @@
-import type { Answer } from "../contract/call.js";
-import type { Kind } from "../contract/kinds.js";
 import type { Outcome, Settlement, Stage } from "../contract/outcome.js";
 import type { Awaitable } from "../contract/protocol.js";
 import type { Pending, Suspended } from "../contract/suspension.js";
@@ -9,18 +7,22 @@ import { Consumer, iteratorOf, over, type Read, type Resolve, stepsOf } from "./
 import { Completed, cancelled, Ending, settleStage, thrown } from "./ending.js";
 import type { FlowOwner } from "./flow-owner.js";
 import { type Chain, link } from "./stages.js";
-import { Upstream } from "./upstream.js";
+import { type Source, Upstream } from "./upstream.js";
 
 type Step<C> = IteratorResult<C, Suspended | void>;
 
 /**
- * One answer: it pulls the source when its consumer pulls, sends each chunk through the stages, and settles once. It is
- * hand-written instead of an async generator, for two promises per chunk regardless of the number of stages.
+ * One answer: it pulls the source when its consumer pulls, sends each chunk through the stages, and settles once.
+ * Hand-written and not an async generator, for two promises per chunk regardless of the number of stages.
  */
 export class Flow<C, F> implements Outcome<C, F> {
-  readonly streaming: boolean;
+  streaming: boolean;
   readonly isError: boolean;
   byLayer = false;
+  /** The emitted chunks of a stream that a layer reads, for the outer layers and the consumer. */
+  kept: C[] | undefined;
+  /** Returns the same answer again, if a layer has read it. */
+  again: (() => Flow<C, F>) | undefined;
   /** The time of the failure, in milliseconds since the epoch. */
   failedAt: number | undefined;
   readonly #upstream: Upstream<C, F>;
@@ -40,14 +42,16 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   /** @param replaced the answer that this one replaces. It is closed with this one, unless it is read by then. */
   constructor(
-    answer: Answer<Kind>,
+    answer: Source,
     readonly codec: Codec<C, F>,
     readonly owner: FlowOwner,
     readonly replaced?: Flow<C, F>,
   ) {
     this.streaming = "stream" in answer;
-    this.isError = "isError" in answer && answer.isError === true;
+    this.isError = (answer as { readonly isError?: boolean }).isError === true;
+    if (this.streaming) this.kept = [];
     this.#upstream = new Upstream(answer, codec);
+    if (replaced) replaced.kept = undefined;
   }
 
   /** True if the answer has a consumer or has ended. */
@@ -56,7 +60,7 @@ export class Flow<C, F> implements Outcome<C, F> {
   }
   /** True if a consumer has begun to read or waits for the first chunk. */
   get begun(): boolean {
-    return this.#chain !== undefined || this.#readying !== undefined;
+    return (this.#chain ?? this.#readying) !== undefined;
   }
   /** The value, if the answer is not a stream. */
   get value(): F | undefined {
@@ -80,10 +84,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (decided !== undefined && decided.status !== "completed")
       this.owner.await(this.settled.then((settlement) => settleStage(stage, settlement, this.owner)));
     else if (this.taken) {
-      throw new CoreError(
-        "ERR_PIPE_AFTER_READ",
-        "pipe() was called after this answer was read. Call it right after callNext().",
-      );
+      throw new CoreError("ERR_PIPE_AFTER_READ", "This answer was already read. Call pipe() right after callNext().");
     } else this.#stages.push(stage);
   }
 
@@ -106,18 +107,17 @@ export class Flow<C, F> implements Outcome<C, F> {
     const settlement = this.settlement ?? (await this.settled);
     if (settlement.status === "completed") return settlement.final;
     thrown(settlement);
-    throw new CoreError("ERR_SUSPENDED", "A suspended answer has no value yet. Look at `settled` before final().");
+    throw new CoreError("ERR_SUSPENDED", "A suspended answer has no value yet: see `settled`.");
   }
 
   [Symbol.asyncIterator](): AsyncIterator<C, Suspended | undefined> {
+    if (this.again) return this.again()[Symbol.asyncIterator]();
     this.#open();
-    const stop = (): Promise<void> => {
-      // After an abort, use the abort's reason. If the answer has ended, no reason is needed, and an error would cost a
-      // stack trace.
+    return iteratorOf(this.#consumer, this.#read, () => {
+      // After an abort, use its reason. If the answer has ended, no reason is needed: an error costs a stack trace.
       const { abort } = this.owner;
       return this.cancel(abort || this.#ending.decided ? abort?.reason : cancelled("The consumer stopped reading."));
-    };
-    return iteratorOf(this.#consumer, (resolve, reject) => this.#read(resolve, reject), stop);
+    });
   }
 
   /**
@@ -126,7 +126,7 @@ export class Flow<C, F> implements Outcome<C, F> {
    */
   reader(resolve: Resolve<C>, reject: (error: unknown) => void): () => Read<C> | undefined {
     this.#open();
-    return stepsOf((told, failed) => this.#read(told, failed), resolve, reject);
+    return stepsOf(this.#read, resolve, reject);
   }
 
   /** Ends the answer as cancelled, unless it has ended. Resolves when it has settled. */
@@ -134,10 +134,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     return this.#settle({ status: "cancelled", reason });
   }
 
-  /**
-   * Decides that the answer ends as cancelled, unless it has ended, and releases its consumer. It settles when `cancel`
-   * is called.
-   */
+  /** Decides that the answer ends as cancelled, unless it has ended. Its consumer is released. `cancel` settles it. */
   doom(reason: unknown): void {
     if (this.#ending.decided !== undefined) return;
     this.#ending.decided = { status: "cancelled", reason };
@@ -170,10 +167,15 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   #take(out: (chunk: C) => void): void {
     this.#pull = this.#upstream.reader(this.#stages, this.#stepped, this.#failed);
-    this.#chain = link(this.#stages, this.codec, this.#upstream.value, out);
+    const { kept } = this;
+    const keep = (chunk: C): void => {
+      kept?.push(chunk);
+      out(chunk);
+    };
+    this.#chain = link(this.#stages, this.codec, this.#upstream.value, kept ? keep : out);
   }
 
-  #read(resolve: Resolve<C>, reject: (error: unknown) => void): void {
+  readonly #read = (resolve: Resolve<C>, reject: (error: unknown) => void): void => {
     if (this.#ending.decided !== undefined) this.#end(resolve, reject);
     else if (this.#consumer.hasReady) resolve(this.#consumer.shift());
     else {
@@ -181,7 +183,7 @@ export class Flow<C, F> implements Outcome<C, F> {
       if (this.#sourceEnded) this.#complete();
       else this.#advance();
     }
-  }
+  };
 
   /** Passes on the end as a step after it has settled. An error of the source or an abort is reported only once. */
   #end(resolve: Resolve<C>, reject: (error: unknown) => void): void {

@@ -41,7 +41,7 @@ export function lastWords(
       clearTimeout(timer);
       timer = setTimeout(() => {
         off?.();
-        reject(new Error(`It did not end within ${milliseconds / 1000} s and is no longer waited for.`));
+        reject(new Error(`It did not end within ${milliseconds / 1000} s. Waiting has stopped.`));
       }, milliseconds);
     };
     within(stopped ? LAST_WORDS_AFTER_STOP_MS : LAST_WORDS_MS);

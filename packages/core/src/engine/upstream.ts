@@ -1,8 +1,7 @@
-import type { Answer } from "../contract/call.js";
-import type { Kind } from "../contract/kinds.js";
-import type { Stage } from "../contract/outcome.js";
+import type { Settlement, Stage } from "../contract/outcome.js";
 import type { Suspended } from "../contract/suspension.js";
 import type { Codec } from "./codec.js";
+import { thrown } from "./ending.js";
 import { limited } from "./limit.js";
 
 type Step<C> = IteratorResult<C, Suspended | void>;
@@ -11,30 +10,38 @@ type Step<C> = IteratorResult<C, Suspended | void>;
  */
 const MOST_AHEAD = 16;
 
+type Steps<C> = AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
+
+/** An answer of a layer or of the core. */
+export type Source =
+  | { readonly value: unknown; readonly isError?: boolean }
+  | { readonly stream: AsyncIterable<unknown, Suspended | void> }
+  | Suspended;
+
 type Pull<C> = () => Step<C> | Promise<Step<C>>;
 
 /** The source of an answer: the chunks of a plain value, a stream, or a suspension. */
 export class Upstream<C, F> {
   /** The plain value, if the answer is one. */
   readonly value: F | undefined;
-  #iterator: AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void> | undefined;
+  #iterator: Steps<C> | undefined;
   /** The steps that were pulled ahead of the consumer. */
   #heads: (Step<C> | Promise<Step<C>>)[] | undefined;
   #reading = false;
   #finished = false;
   /** The settlement of the inner call, if the source is its answer. */
   #settled: Promise<unknown> | undefined;
-  readonly #open: () => AsyncIterator<C, Suspended | void> | Iterator<C, Suspended | void>;
+  readonly #open: () => Steps<C>;
 
-  constructor(answer: Answer<Kind>, codec: Codec<C, F>) {
+  constructor(answer: Source, codec: Codec<C, F>) {
     if ("stream" in answer) {
       const stream = answer.stream as AsyncIterable<C, Suspended | void> & { readonly settled?: Promise<unknown> };
       this.#settled = stream.settled;
       this.#open = () => stream[Symbol.asyncIterator]();
     } else if ("value" in answer) {
-      const plain = answer.value as F;
-      this.value = plain;
-      this.#open = () => codec.explode(plain)[Symbol.iterator]() as Iterator<C, void>;
+      const value = answer.value as F;
+      this.value = value;
+      this.#open = () => codec.explode(value).values();
     } else {
       this.#open = () => ({ next: () => ({ done: true, value: answer }) });
     }
@@ -140,4 +147,14 @@ function promisedStep<C>(pull: Pull<C>): Promise<Step<C>> {
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+/** Yields the chunks of an answer that was read, and ends as it did. */
+export async function* replay<C>(
+  chunks: readonly C[],
+  settlement: Settlement<unknown>,
+): AsyncGenerator<C, Suspended | undefined> {
+  yield* chunks;
+  thrown(settlement);
+  return settlement.status === "suspended" ? { suspended: settlement.pending } : undefined;
 }

@@ -33,8 +33,10 @@ export type Capability =
   | "abort"
   /** An abort ends a run at once, even while a tool runs that ignores it. */
   | "abandon-tools"
-  /** The user of a streamed run gets the answer as an `agent` layer changes it or passes it on after its end. */
+  /** The user of a streamed run gets the answer as an `agent` layer changes it. */
   | "agent-streams"
+  /** An `agent` layer may read a streamed answer of several rounds to its end before it passes it on. */
+  | "agent-reads"
   | "system-prompt"
   | "structured-output"
   /** Waits for a person before it runs a tool, and continues afterwards. */

@@ -20,6 +20,7 @@ export function stackSubject(server: ModelServer, ...bugs: readonly Bug[]): Subj
       "abort",
       "abandon-tools",
       "agent-streams",
+      "agent-reads",
       "system-prompt",
       "structured-output",
       "usage",

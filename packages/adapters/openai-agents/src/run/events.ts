@@ -13,7 +13,19 @@ interface Text {
   readonly itemId: string | undefined;
   came: string;
   left: string;
+  /** True if the layers have passed only text that came. */
+  same: boolean;
   ended: boolean;
+}
+
+/** The length of each text that the layers must have passed before an event. */
+interface Mark {
+  lengths?: readonly number[];
+}
+
+interface LateEvent {
+  readonly event: RunEvent;
+  readonly mark: Mark | undefined;
 }
 
 /**
@@ -26,27 +38,42 @@ export class RunEvents {
   readonly #events = new WeakMap<Delta, RunEvent>();
   /** The positions of a final output that was not streamed. Only the layers receive it. */
   readonly #quiet = new Set<string>();
-  #late: RunEvent[] = [];
+  readonly #marks = new WeakMap<Delta, Mark>();
+  /** The marks of the provider's events since the last other event: each repeats the text that comes after it. */
+  #open: Mark[] = [];
+  #late: LateEvent[] = [];
   #answers = 0;
 
   *read(event: RunEvent): Generator<Delta> {
     const { data } = event as { readonly data?: SdkEvent };
     if (event.type !== "raw_model_stream_event" || data?.type !== "output_text_delta") {
       if (data !== undefined) yield* this.#ended(data);
-      yield { type: "event", name: RUN_EVENT, value: event };
+      const delta: Delta = { type: "event", name: RUN_EVENT, value: event };
+      const mark: Mark = {};
+      this.#marks.set(delta, mark);
+      this.#open.push(mark);
+      if (data?.type !== "model") this.#measure();
+      yield delta;
       return;
     }
     const { itemId } = data as { readonly itemId?: string };
     const at = `${this.#answers}:${itemId ?? ""}`;
     let text = this.#texts.find((each) => each.at === at);
     if (text === undefined) {
-      text = { at, itemId, came: "", left: "", ended: false };
+      text = { at, itemId, came: "", left: "", same: true, ended: false };
       this.#texts.push(text);
     }
     text.came += data.delta;
+    this.#measure();
     const delta: Delta = { type: "part", at, part: { type: "text", content: data.delta } };
     this.#events.set(delta, event);
     yield delta;
+  }
+
+  #measure(): void {
+    if (this.#open.length === 0) return;
+    const lengths = this.#texts.map(({ came }) => came.length);
+    for (const mark of this.#open.splice(0)) mark.lengths = lengths;
   }
 
   /** Yields the ends of the text parts that end with an event of the model. */
@@ -71,23 +98,39 @@ export class RunEvents {
   *write(delta: Delta): Generator<RunEvent> {
     if (delta.type === "event") {
       if (delta.name !== RUN_EVENT) return;
-      this.#late.push(delta.value as RunEvent);
+      this.#late.push({ event: delta.value as RunEvent, mark: this.#marks.get(delta) });
     } else if (delta.type === "part" && delta.part.type === "text" && !this.#quiet.has(delta.at)) {
       const { content } = delta.part;
       const text = this.#texts.find(({ at }) => at === delta.at);
-      if (text !== undefined) text.left += content;
+      if (text !== undefined) {
+        text.same &&= text.came.startsWith(content, text.left.length);
+        text.left += content;
+      }
       const itemId = text?.itemId;
       const data = { type: "output_text_delta" as const, delta: content, ...(itemId !== undefined && { itemId }) };
       if (content !== "") yield this.#events.get(delta) ?? new RunRawModelStreamEvent(data);
     }
-    if (this.#texts.every(({ came, left }) => came === left)) yield* this.rest();
+    yield* this.#ready();
+  }
+
+  /** Yields the events whose preceding text the layers have passed unchanged. */
+  *#ready(): Generator<RunEvent> {
+    const waits = this.#late.findIndex(({ mark }) => !this.#passed(mark?.lengths));
+    for (const { event } of this.#late.splice(0, waits === -1 ? this.#late.length : waits)) yield event;
+  }
+
+  #passed(lengths: readonly number[] | undefined): boolean {
+    return this.#texts.every(({ came, left, same }, index) => {
+      const wanted = lengths === undefined ? came.length : (lengths[index] ?? 0);
+      return same && left.length >= wanted;
+    });
   }
 
   /** Yields the events that waited for text which a layer held back. */
   *rest(): Generator<RunEvent> {
     const late = this.#late;
     this.#late = [];
-    for (const event of late) {
+    for (const { event } of late) {
       const left = this.#rewritten(event);
       if (left !== undefined) yield left;
     }

@@ -2,7 +2,7 @@ import type { AnyInvocation, CallNext, Kind, Plugin } from "@suite/core";
 import { sleep } from "@suite/kit/time";
 import { expectEqual, expectThat } from "../expect.js";
 import { type Scenario, scenario } from "../scenario.js";
-import type { Subject } from "../subject.js";
+import type { SeenPiece, Subject } from "../subject.js";
 import { recordingTool } from "./texts.js";
 
 const weather = { id: "call_w", name: "weather", arguments: { city: "Köln" } };
@@ -16,10 +16,6 @@ const shortest = delay - 5;
 
 const served = (subject: Subject, kinds: readonly Kind[] = answering): readonly Kind[] =>
   kinds.filter((kind) => subject.hooks.has(kind));
-
-/** The kinds whose layers may hold a streamed answer back until its end. */
-const streaming = (subject: Subject): readonly Kind[] =>
-  served(subject).filter((kind) => kind !== "agent" || subject.offers.has("agent-streams"));
 
 /** Creates a plugin with the same layer for each of these kinds. */
 function layers(kinds: readonly Kind[], layer: (invocation: AnyInvocation, callNext: CallNext) => Promise<void>) {
@@ -65,7 +61,7 @@ export const callNexts: readonly Scenario[] = [
   ),
 
   scenario("ended() waits for the end of the answer, streamed", ["model", "stream"], async (tryIt, subject) => {
-    for (const kind of streaming(subject)) {
+    for (const kind of served(subject)) {
       const ends: unknown[] = [];
       const plugin = layers([kind], async (invocation, callNext) => {
         await callNext();
@@ -76,6 +72,35 @@ export const callNexts: readonly Scenario[] = [
       expectEqual(trial.observed.text, text, "the text");
     }
   }),
+
+  scenario(
+    "a layer that reads the answer changes nothing for the user, streamed",
+    ["stream", "tools"],
+    async (tryIt, subject) => {
+      const { tool } = recordingTool("weather", "city", () => "clear");
+      const answers = [
+        { text: "I look.", chunks: 2, toolCalls: [weather] },
+        { text, chunks: 3 },
+      ];
+      const seenWith = async (innermost: readonly Plugin[]) => {
+        const { observed } = await tryIt({ stream: true, innermost, tools: [tool], answers });
+        expectEqual(observed.error, undefined, "the error");
+        const { pieces, parts = [], text, prompts } = observed;
+        return { pieces: pieces.join(""), parts: contents(parts), text, prompts };
+      };
+      const bare = await seenWith([]);
+      for (const kind of served(subject)) {
+        if (kind === "agent" && !subject.offers.has("agent-reads")) continue;
+        for (const [name, read] of Object.entries(readings)) {
+          const reader = layers([kind], async (invocation, callNext) => {
+            await callNext();
+            await read(invocation);
+          });
+          expectEqual(await seenWith([reader]), bare, `what the user saw after ${name} in a ${kind} layer`);
+        }
+      }
+    },
+  ),
 
   scenario("an error reaches try/catch around callNext(), plain", ["model"], async (tryIt, subject) => {
     const caught: Kind[] = [];
@@ -103,6 +128,19 @@ export const callNexts: readonly Scenario[] = [
     }
   }),
 ];
+
+/** The ways in which a layer reads an answer to its end. */
+const readings: Readonly<Record<string, (invocation: AnyInvocation) => Promise<unknown>>> = {
+  "ended()": (invocation) => invocation.ended(),
+  "final()": async ({ result }) => result?.final(),
+};
+
+/** Returns the content of each part. An adapter may deliver it in fewer pieces, since the layer held all of it back. */
+function contents(parts: readonly SeenPiece[]): readonly string[] {
+  const joined = new Map<string, string>();
+  for (const { id, type, text } of parts) joined.set(id, (joined.get(id) ?? `${type} `) + text);
+  return [...joined.values()].sort();
+}
 
 function expectAtLeast(took: number | undefined, least: number, kind: Kind): void {
   expectThat(took !== undefined && took >= least, `callNext() of the ${kind} layer took ${took} ms, not ${least} ms`);
