@@ -58,3 +58,47 @@ describe("context management of the provider", () => {
     expect(JSON.stringify(bare.messages)).toContain('"compaction"');
   });
 });
+
+/** Options and answers as the provider of Google has them. */
+const google = {
+  cachedContent: "cachedContents/1",
+  thinkingConfig: { thinkingBudget: 1024, includeThoughts: true },
+  safetySettings: [{ category: "HARM_CATEGORY_HATE_SPEECH", threshold: "BLOCK_NONE" }],
+};
+const found = {
+  google: {
+    urlContextMetadata: { urlMetadata: [{ retrievedUrl: "https://example.com" }] },
+    groundingMetadata: { webSearchQueries: ["example"] },
+  },
+};
+
+it("options for what Gemini does on its servers pass plugins unchanged in generateText, with their results", async () => {
+  const run = async (generateText: typeof ai.generateText) => {
+    const call = { toolCallId: "c1", toolName: "code_execution", providerExecuted: true } as const;
+    const content = [
+      {
+        type: "reasoning" as const,
+        text: "I will calculate.",
+        providerMetadata: { google: { thoughtSignature: "sig" } },
+      },
+      { type: "tool-call" as const, ...call, input: '{"code":"print(1)","language":"PYTHON"}' },
+      { type: "tool-result" as const, ...call, result: { outcome: "OUTCOME_OK", output: "1" } },
+      { type: "text" as const, text: "It is 1." },
+    ];
+    const { model, asked } = scripted([{ content, ...ending(), usage, providerMetadata: found, warnings: [] }]);
+    const tools = {
+      code_execution: { type: "provider" as const, id: "google.code_execution" as const, args: {}, inputSchema },
+    };
+    const result = await generateText({ model, prompt: "Hi", tools: tools as never, providerOptions: { google } });
+    const [first] = asked;
+    const seen = { options: first?.providerOptions, tools: first?.tools };
+    return { seen, content: result.content, usage: result.usage, metadata: result.providerMetadata };
+  };
+  const bare = await run(ai.generateText);
+  expect(await run(withPlugins(ai, plugins).generateText)).toEqual(bare);
+  expect(bare.seen.options).toEqual({ google });
+  expect(bare.metadata).toEqual(found);
+  expect(JSON.stringify(bare.content)).toContain("OUTCOME_OK");
+});
+
+const inputSchema = ai.jsonSchema<object>({ type: "object" });

@@ -36,9 +36,25 @@ const answer = {
   },
 };
 
+/** An answer as LangChain's client of Gemini has it: code that Gemini ran, pages that it read, cached tokens. */
+const ofGoogle = {
+  content: [
+    { type: "executableCode", executableCode: { language: "PYTHON", code: "print(1)" } },
+    { type: "codeExecutionResult", codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } },
+    { type: "text", text: "It is 1." },
+  ],
+  additional_kwargs: { originalTextContentBlock: { thoughtSignature: "sig" } },
+  usage_metadata: answer.usage_metadata,
+  response_metadata: {
+    model_provider: "google",
+    urlContextMetadata: { urlMetadata: [{ retrievedUrl: "https://example.com" }] },
+    groundingMetadata: { webSearchQueries: ["example"] },
+  },
+};
+
 describe("context management of the provider", () => {
-  const run = async (createAgent: typeof langchain.createAgent) => {
-    const model = new ScriptedModel([[answer], [answer]]);
+  const run = async (createAgent: typeof langchain.createAgent, given: object = answer) => {
+    const model = new ScriptedModel([[given], [given]]);
     const agent = createAgent({ model });
     const { messages } = await agent.invoke(asks("Hi"));
     await agent.invoke({ messages: [...messages, { role: "user", content: "And now?" }] });
@@ -54,5 +70,13 @@ describe("context management of the provider", () => {
     expect(await run(withPlugins(langchain, plugins).createAgent)).toEqual(bare);
     expect(bare.answered[0]?.content).toEqual(content);
     expect(bare.sent?.[1]?.content).toEqual(content);
+  });
+
+  it("passes plugins unchanged in an agent: code that Gemini ran, pages that it read, cached tokens", async () => {
+    const bare = await run(langchain.createAgent, ofGoogle);
+    expect(await run(withPlugins(langchain, plugins).createAgent, ofGoogle)).toEqual(bare);
+    expect(bare.answered[0]?.content).toEqual(ofGoogle.content);
+    expect(bare.answered[0]?.response_metadata).toMatchObject(ofGoogle.response_metadata);
+    expect(bare.sent?.[1]?.content).toEqual(ofGoogle.content);
   });
 });
