@@ -30,6 +30,26 @@ const exportsOf = (report: string): readonly Exported[] =>
       })),
     );
 
+/** Entries for other packages of the suite, and interfaces whose values only the suite creates. */
+const inside = /\/(?:internal|framework|adapter)$/;
+const notOptions = new Set(["SendOptions"]);
+
+/** Returns the options of a section, as `Interface.option`. */
+const optionsOf = (section: string): readonly string[] =>
+  [...section.matchAll(/^(?:export )?interface (\w*Options)\b[^{]*\{\n([\s\S]*?)\n\}/gm)].flatMap(
+    ([, name = "", body = ""]) =>
+      notOptions.has(name)
+        ? []
+        : [...body.matchAll(/^ {4}(?:readonly )?(\w+)\??[:(<]/gm)].map(([, option]) => `${name}.${option}`),
+  );
+
+/** Returns the sections of a package's report, without those of entries for other packages of the suite. */
+const exportsOfPackage = (name: string): readonly string[] =>
+  reports
+    .filter((report) => report.startsWith(`# Public API of ${name}\n`))
+    .flatMap((report) => report.split(/^## /m).slice(1))
+    .filter((section) => !inside.test(section.slice(0, section.indexOf("\n")).trim()));
+
 const reports = readdirSync(join(root, "etc")).map((file) =>
   readFileSync(join(root, "etc", file), "utf8").replaceAll("\r\n", "\n"),
 );
@@ -39,6 +59,20 @@ const named = ({ entry, name }: Exported) => `${name} of ${entry}`;
 it("each exported name has a doc comment", () => {
   expect(exported.length).toBeGreaterThan(800);
   expect(exported.filter(({ hasComment }) => !hasComment).map(named)).toEqual([]);
+});
+
+it("each option is named in the README of its package or in a guide", () => {
+  const guides = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md") && file !== "migration.md");
+  const docs = guides.map((file) => readFileSync(join(root, "docs", file), "utf8")).join("");
+  const options: string[] = [];
+  const missing = publishable().flatMap(({ dir, manifest }) => {
+    const words = new Set((readFileSync(join(root, dir, "README.md"), "utf8") + docs).match(/[A-Za-z_$][\w$]*/g) ?? []);
+    const found = exportsOfPackage(manifest.name).flatMap(optionsOf);
+    options.push(...found);
+    return found.filter((option) => !words.has(option.slice(option.indexOf(".") + 1)));
+  });
+  expect(options.length).toBeGreaterThan(450);
+  expect([...new Set(missing)]).toEqual([]);
 });
 
 it("each function, class and constant of a main entry is named in a README or a guide", () => {
