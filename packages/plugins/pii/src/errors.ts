@@ -66,10 +66,10 @@ export class PiiError extends codedError<PiiErrorCode>("PiiError", "@suite/pii/e
 /** Throws if the value is not a string. `value()` accepts any value. */
 export function expectText(text: unknown, name: string): string {
   if (typeof text === "string") return text;
-  const given = text === null ? "null" : typeof text;
+  const kind = text === null ? "null" : typeof text;
   throw new PiiError(
     "ERR_PII_NOT_TEXT",
-    `${name} takes a string, but was passed ${given}. For other values use value() of a redactor.`,
+    `${name} takes a string, but was passed ${kind}. For other values use value() of a redactor.`,
   );
 }
 

@@ -85,7 +85,7 @@ const requestOf = (...messages: Message[]): ModelRequest => ({ model: "m", messa
 const piece = (content: string, at = "0"): Delta => ({ type: "part", at, part: { type: "text", content } });
 const json = (part: string): Delta => ({ type: "arguments", at: "1", json: part });
 
-describe("a recogniser that has to be waited for", () => {
+describe("an async recogniser", () => {
   it("is waited for at every place", async () => {
     const bench = new Bench(plugin());
     const model = await bench.call("model", requestOf(message("user", "I am Jane")), [
@@ -116,7 +116,7 @@ describe("a recogniser that has to be waited for", () => {
     expect(JSON.stringify(bench.decisions)).not.toMatch(/fail|Jane/);
   });
 
-  it("gives the same for every way in which an answer comes in pieces", async () => {
+  it("gives the same for every split of an answer", async () => {
     const words = fc.constantFrom("Jane", "Ja", "ne", " ", "x", "jane@x.com ", "😀");
     await fc.assert(
       fc.asyncProperty(
@@ -141,7 +141,7 @@ describe("a recogniser that has to be waited for", () => {
     );
   });
 
-  it("is asked about new messages, and not about the history again", async () => {
+  it("searches new messages, and not the history again", async () => {
     const asked: string[] = [];
     const bench = new Bench(plugin({ recognizer: finder(asked) }));
     const history = Array.from({ length: 50 }, (_, index) => message("user", `Jane wrote ${index}`));
@@ -152,7 +152,7 @@ describe("a recogniser that has to be waited for", () => {
     expect(seen.messages.map((one) => textOf(one)).join()).not.toContain("Jane");
   });
 
-  it("waits without a promise where there is nothing to ask", async () => {
+  it("returns no promise if there is nothing to search", async () => {
     const asked: string[] = [];
     const bench = new Bench(plugin({ recognizer: finder(asked), maxLength: 4 }));
     const pieces = Array.from({ length: 400 }, () => piece("words "));
@@ -161,7 +161,7 @@ describe("a recogniser that has to be waited for", () => {
     expect(asked.length).toBeLessThan(5);
   });
 
-  it("makes tokens that are put back, also with a vault that answers asynchronously", async () => {
+  it("creates tokens that are restored, also with an async vault", async () => {
     const memory = memoryVault();
     const vault: AsyncVault = {
       async: true,
@@ -182,10 +182,10 @@ describe("a recogniser that has to be waited for", () => {
   });
 });
 
-describe("where it fails", () => {
+describe("if an async recogniser fails,", () => {
   const broken = { recognizer: async () => Promise.reject(new Error("Jane")) };
 
-  it("the call ends, and that is told", async () => {
+  it("the call ends, and the failure is reported", async () => {
     const bench = new Bench(plugin(broken));
     await expect(bench.call("model", requestOf(message("user", "Jane")), [])).rejects.toMatchObject({
       code: "ERR_PII_DETECTION_FAILED",
@@ -196,7 +196,7 @@ describe("where it fails", () => {
     await expect(output.call("model", requestOf(), [piece("Jane")])).rejects.toMatchObject({ types: ["person"] });
   });
 
-  it("all passes where errors are let through, and that is told", async () => {
+  it("passes everything with onError open, and reports it", async () => {
     const bench = new Bench(plugin(broken, { onError: "open" }));
     const { seen, final } = await bench.call("model", requestOf(message("user", "Jane j@x.com")), [piece("Jane")]);
     expect([textOf(seen.messages[0] as Message), textOf(final.message)]).toEqual(["Jane j@x.com", "Jane"]);
@@ -206,7 +206,7 @@ describe("where it fails", () => {
     ]);
   });
 
-  it("the other rules count where that is ignored, it is told, and the text is asked about again", async () => {
+  it("applies the other rules if failures are ignored, reports it, and searches the text again", async () => {
     let calls = 0;
     const recognizer: RecognizerFunction = async (text, call) => {
       if (++calls === 1) throw new Error("Jane");
@@ -224,7 +224,7 @@ describe("where it fails", () => {
     expect(textOf(second.seen.messages[0] as Message)).toBe(`${gone} [REDACTED_EMAIL]`);
   });
 
-  it("the end of the run ends the wait, with its reason", async () => {
+  it("the run's abort ends the wait, with its reason", async () => {
     const controller = new AbortController();
     const reason = new Error("gone");
     const recognizer = (): Promise<never> => {
@@ -238,7 +238,7 @@ describe("where it fails", () => {
 });
 
 describe("telemetry, which cannot wait,", () => {
-  it("goes without the recogniser, and one warning says so", async () => {
+  it("does not use the recogniser, and reports one fault", async () => {
     const bench = new Bench(plugin({ deny: ["Project X"] }));
     const text = "Jane jane@x.com project x";
     expect(redactorOf(bench.run.runtime)?.redact(text)).toBe(`Jane [REDACTED_EMAIL] ${gone}`);
@@ -251,7 +251,7 @@ describe("telemetry, which cannot wait,", () => {
     ]);
   });
 
-  it("is not warned of where there is none", async () => {
+  it("gives no warning without telemetry", async () => {
     const bench = new Bench(plugin({}, { apply: { telemetry: false } }));
     await bench.call("model", requestOf(message("user", "Jane")), []);
     expect(bench.told.filter((one) => one.type === "fault")).toEqual([]);

@@ -30,7 +30,7 @@ async function pieced(stream: AsyncStream, whole: string, cuts: readonly number[
   return (await Promise.all(out)).join("");
 }
 
-describe("a recogniser that has to be waited for", () => {
+describe("an async recogniser", () => {
   it("is waited for in redactAsync, detectAsync, valueAsync and streamAsync", async () => {
     const redactor = createRedactor(person());
     expect(await redactor.redactAsync(text)).toBe(treated);
@@ -47,7 +47,7 @@ describe("a recogniser that has to be waited for", () => {
     expect((await stream.push(text)) + (await stream.end())).toBe(treated);
   });
 
-  it("is a clear error where nothing can wait", () => {
+  it("throws ERR_PII_NEEDS_ASYNC in synchronous methods", () => {
     const redactor = createRedactor(person());
     const error = expect.objectContaining({ code: "ERR_PII_NEEDS_ASYNC", types: ["person"] });
     for (const call of [
@@ -61,7 +61,7 @@ describe("a recogniser that has to be waited for", () => {
     }
   });
 
-  it("is one that was written as async, or has a timeout", async () => {
+  it("is an async function, or a function whose rule has a timeout", async () => {
     const plain: RecognizerFunction = (text) => Promise.resolve(names(text, { signal: new AbortController().signal }));
     const redactor = createRedactor(person({ recognizer: plain, timeout: 1000 }));
     expect(await redactor.redactAsync(text)).toBe(treated);
@@ -72,14 +72,14 @@ describe("a recogniser that has to be waited for", () => {
     }
   });
 
-  it("is weighed by its rule like any other", async () => {
+  it("is weighed by its rule like any other recogniser", async () => {
     const weighed = createRedactor(person({ score: 0.3, context: ["name"], allow: ["Bob"] }));
     expect(await weighed.redactAsync("Jane, her name: Jane, name: Bob")).toBe(
       "Jane, her name: [REDACTED_PERSON], name: Bob",
     );
   });
 
-  it("is asked for each text once, and not for the empty one", async () => {
+  it("searches each string once, and not the empty one", async () => {
     const asked: string[] = [];
     const redactor = createRedactor({
       person: {
@@ -94,7 +94,7 @@ describe("a recogniser that has to be waited for", () => {
     expect(asked.sort()).toEqual(["a", "b"]);
   });
 
-  it("may block: then nothing comes", async () => {
+  it("may block, so that nothing is returned", async () => {
     const redactor = createRedactor(person({ strategy: "block" }));
     await expect(redactor.redactAsync(text)).rejects.toMatchObject({ code: "ERR_PII_BLOCKED", types: ["person"] });
     const stream = redactor.streamAsync();
@@ -103,7 +103,7 @@ describe("a recogniser that has to be waited for", () => {
     await expect(stream.push("more")).rejects.toMatchObject({ code: "ERR_PII_BLOCKED" });
   });
 
-  it("makes tokens that can be put back", async () => {
+  it("creates tokens that can be restored", async () => {
     const redactor = createRedactor(person({ strategy: "tokenize" }));
     const tokens = await redactor.redactAsync("Jane and Bob and Jane");
     expect(tokens).toMatch(/^<PERSON_1_(\w+)> and <PERSON_2_\1> and <PERSON_1_\1>$/);
@@ -111,7 +111,7 @@ describe("a recogniser that has to be waited for", () => {
   });
 });
 
-describe("with nothing to wait for", () => {
+describe("without async rules,", () => {
   const rules: Rules = { email: "redact", phone: "mask", ticket: { recognizer: /TCK-\d{6}/, strategy: "redact" } };
   const texts = fc.array(fc.constantFrom("jane@x.com", " ", "+1 212 555 0147", "TCK-123456", "a", "1 ", "\ud83d"));
 
@@ -181,7 +181,7 @@ describe("an async stream gives, joined, what redactAsync gives", () => {
     expect(asked).toBeLessThan(1.1 * 20_000);
   });
 
-  it("is refused where its rule says so", () => {
+  it("is refused with onStream refuse", () => {
     expect(() => createRedactor(person({ onStream: "refuse" })).streamAsync()).toThrow(
       expect.objectContaining({ code: "ERR_PII_NOT_STREAMABLE", types: ["person"] }),
     );
@@ -189,7 +189,7 @@ describe("an async stream gives, joined, what redactAsync gives", () => {
 });
 
 describe("the time limit", () => {
-  it("ends the wait for one that never answers, and tells it so", async () => {
+  it("ends the wait for a recogniser that never answers, and aborts its signal", async () => {
     let aborted = false;
     const recognizer: RecognizerFunction = (_, { signal }) => {
       signal.addEventListener("abort", () => {
@@ -206,7 +206,7 @@ describe("the time limit", () => {
     expect(aborted).toBe(true);
   });
 
-  it("is for all texts of a value together", async () => {
+  it("applies to all strings of a value together", async () => {
     let calls = 0;
     const recognizer: RecognizerFunction = () => {
       calls++;
@@ -218,7 +218,7 @@ describe("the time limit", () => {
     expect(calls).toBeLessThan(10);
   });
 
-  it("is not used up once one of the texts fails, and no more are asked about", async () => {
+  it("does not delay a failure, after which no more strings are searched", async () => {
     let calls = 0;
     const recognizer: RecognizerFunction = () => {
       calls++;
@@ -229,7 +229,7 @@ describe("the time limit", () => {
     expect(calls).toBeLessThan(5);
   });
 
-  it("is waited for once in a stream, where being late is ignored", async () => {
+  it("applies once to a stream whose rule ignores failures", async () => {
     let calls = 0;
     const recognizer: RecognizerFunction = () => {
       calls++;
@@ -243,7 +243,7 @@ describe("the time limit", () => {
     expect(calls).toBeLessThan(5);
   });
 
-  it("leaves no timer behind, and nothing listens to the signal any more", async () => {
+  it("keeps no timer and no listener of the signal afterwards", async () => {
     jest.useFakeTimers();
     try {
       const { signal } = new AbortController();
@@ -257,7 +257,7 @@ describe("the time limit", () => {
     }
   });
 
-  it("is not what ends the wait when the caller's signal does: that is its reason", async () => {
+  it("does not replace the reason of the caller's signal", async () => {
     const controller = new AbortController();
     const reason = new Error("gone");
     const redactor = createRedactor(person({ recognizer: never, timeout: 60_000, onRecognizerError: "ignore" }));

@@ -22,7 +22,7 @@ function ends(sites: readonly string[], text: string): (readonly [at: number, si
 const every = (site: string, text: string): number[] => ends([site], text).map(([at]) => at);
 
 describe("a site", () => {
-  it("ends wherever what it says stands", () => {
+  it("ends after each match of its pattern", () => {
     expect(every("dd", "12a345")).toEqual([1, 4, 5]);
     expect(every("^dd", "12a345")).toEqual([1, 4]);
     expect(every("d{3}", "12a3456")).toEqual([5, 6]);
@@ -31,7 +31,7 @@ describe("a site", () => {
     expect(every("ds?d", "12 3--4")).toEqual([1, 3]);
   });
 
-  it("ends where another one does, too", () => {
+  it("ends where an overlapping site ends, too", () => {
     expect(ends(["dd", "d.d", "@"], "12.3@")).toEqual([
       [1, 0],
       [3, 1],

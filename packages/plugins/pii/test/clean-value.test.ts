@@ -42,7 +42,7 @@ const { value: anything } = fc.letrec((tie) => ({
 }));
 
 describe("the short cut for values", () => {
-  it("says that nothing is found only where the longer way gives the value itself", () => {
+  it("finds a value clean only if the full treatment returns it itself", () => {
     const known = values();
     fc.assert(
       fc.property(anything, (value) => {

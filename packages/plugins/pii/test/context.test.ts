@@ -22,7 +22,7 @@ describe("words before a value", () => {
     expect(types(at(65))).toEqual([]);
   });
 
-  it("count whole: headphones and iPhones ring nobody", () => {
+  it("count as whole words: not in headphones and iPhones", () => {
     expect(types("headphones 21255501")).toEqual([]);
     expect(types("home_phone 21255501")).toEqual(["phone"]);
     expect(types("homePhone 21255501")).toEqual(["phone"]);
@@ -80,7 +80,7 @@ describe("words of a rule", () => {
 });
 
 describe("a threshold", () => {
-  it("asks for more certainty, or for less", () => {
+  it("requires a higher or a lower score", () => {
     const count = (threshold: number, text: string): number =>
       createRedactor({ phone: { strategy: "redact", threshold } }).detect(text).length;
     expect([0.5, 0.7].map((threshold) => count(threshold, "x 030 2312500 x"))).toEqual([1, 0]);

@@ -88,7 +88,7 @@ describe.each(chains)("%s", (name, address) => {
   // A word without any digit is not looked at: one in some thousands.
   const written = address.filter((text) => /\d/.test(text));
 
-  it("addresses are found, glued to Chinese and marks too", () => {
+  it("finds addresses next to Chinese letters and marks", () => {
     fc.assert(
       fc.property(written, (text) => {
         expect(found(`钱包${text}，(${text}) to:${text}.`)).toEqual([text, text, text]);
@@ -97,7 +97,7 @@ describe.each(chains)("%s", (name, address) => {
     );
   });
 
-  it("with a wrong letter they are nothing, nor inside longer words", () => {
+  it("with a wrong letter, or inside longer words, they are not found", () => {
     const all = name === "Ethereum in lower case";
     fc.assert(
       fc.property(written, fc.integer({ min: 6, max: 20 }), (text, at) => {
@@ -119,7 +119,7 @@ it.each([
   expect(found(`to ${address}.`)).toEqual([address]);
 });
 
-it("Solana's addresses, which have no checksum, want a word before them, or nothing round them", () => {
+it("Solana's addresses have no checksum and need a word before them, or stand alone", () => {
   const key = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
   expect(found(key)).toEqual([key]);
   expect(found(`Solana wallet: ${key}`)).toEqual([key]);

@@ -22,12 +22,12 @@ describe("texts that are embedded", () => {
     expect(pii(rules, { apply: { embeddings: false } })).not.toHaveProperty("embedding");
   });
 
-  it("stay the same object where nothing is found", async () => {
+  it("stay the same object without findings", async () => {
     const input = ["plain"];
     expect((await embed(pii(rules), input)).seen?.input).toBe(input);
   });
 
-  it("are required of an adapter only where they are named", () => {
+  it("are required of an adapter only if they are named", () => {
     const withPlugins = defineAdapter({ name: "none", serves: ["model"], attach: (target: object) => target });
     expect(() => withPlugins({}, [pii(rules)] as Plugin[])).not.toThrow();
     expect(() => withPlugins({}, [pii(rules, { apply: { embeddings: true } })] as Plugin[])).toThrow(
@@ -35,7 +35,7 @@ describe("texts that are embedded", () => {
     );
   });
 
-  it("are told as a decision of a guard", async () => {
+  it("are reported as a decision of a guard", async () => {
     const { notifications } = await embed(pii(rules), [mail]);
     expect(notifications).toEqual([
       expect.objectContaining({ type: "guardrail", place: "embedding", decision: "modify", findings: { email: 1 } }),

@@ -20,7 +20,7 @@ const cases = Object.entries(values);
 const found = (text: string): string[] =>
   detect(text).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
 
-it("has a value of every built-in type", () => {
+it("contains a value of every built-in type", () => {
   expect(Object.keys(values).sort()).toEqual(recognisers.map(({ type }) => type).sort());
 });
 

@@ -76,7 +76,7 @@ describe("long ids are no cards", () => {
   });
 });
 
-describe("numbers are no phone numbers", () => {
+describe("phone ignores plain numbers", () => {
   it.each([
     "W PhoneStatusBar: 17634222 visible, PhoneInterfaceManager(21255501), isPhoneValid=21255501",
     "mPhone=21255501, phone-based 21255501, d1Tel9x 21255501, 06ph 21255501",
@@ -89,7 +89,7 @@ describe("numbers are no phone numbers", () => {
     expect(found(text).filter((value) => !value.startsWith("+49"))).toEqual([]);
   });
 
-  it("while a label reaches its own values", () => {
+  it("but finds the values that a label names", () => {
     expect(found("Phone (work): 21255501, or 21255502; mobile number is 21255503")).toHaveLength(3);
     expect(found("tel_no=21255501 phoneNumber: 21255502 phone_number_2: 21255503")).toHaveLength(3);
   });

@@ -151,19 +151,19 @@ describe("a recogniser that", () => {
     expect(own(find, { maxLength: 4, onRecognizerError: "ignore" }).redact("1234567")).toBe("[REDACTED_OWN]67");
   });
 
-  it("is not sure enough of a long match: leaves the rest of its word where it is", () => {
+  it("keeps the rest of the word of a long match below the threshold", () => {
     const word = "w".repeat(1000);
     const unsure = createRedactor({ own: { recognizer: /w+/, score: 0.3, threshold: 0.5, strategy: "redact" } });
     expect(unsure.redact(word)).toBe(word);
   });
 
-  it("gives a promise that is rejected though it is none that is waited for: the process lives on", async () => {
+  it("returns a rejected promise without being async: the process continues", async () => {
     const rejecting = own((() => Promise.reject(new Error(secret))) as never, { onRecognizerError: "ignore" });
     expect(rejecting.redact(text)).toBe(text);
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-  it("answers when its time is up: changes nothing any more", async () => {
+  it("ignores an answer after the timeout", async () => {
     let late: ((matches: RecognizerMatch[]) => void) | undefined;
     const redactor = own(() => new Promise((resolve) => (late = resolve)), {
       timeout: 1,

@@ -8,7 +8,7 @@ describe("a person", () => {
   const about = toolCall("1", "ask_person", { question: `who is ${mail}?` });
   const request = { question: `who is ${mail}?`, about };
 
-  it("is asked without values, and answers without them", async () => {
+  it("a person's question and answer contain no values", async () => {
     const { seen, final, notifications } = await call(plugin({ apply: everywhere }), "humanInput", request, {
       value: { approve: true, message: mail },
     });
@@ -29,7 +29,7 @@ describe("a person", () => {
     expect(error).toMatchObject({ code: "ERR_PII_BLOCKED", places: ["human_input"] });
   });
 
-  it("is asked as it was where nothing is found, and in monitor mode", async () => {
+  it("a question passes unchanged without findings, and in monitor mode", async () => {
     const clean = { question: "yes?", about };
     expect((await call(plugin({ apply: everywhere }), "humanInput", clean, { value: 1 })).seen).toBe(clean);
     const watching = plugin({ apply: everywhere, mode: "monitor" });
@@ -64,7 +64,7 @@ describe("a person who is asked about a call, with tokens", () => {
     return { question, token };
   }
 
-  it("sees values where the tool may see them, and tokens where it may not", async () => {
+  it("a question has values for tools that may receive them, and tokens for others", async () => {
     expect((await asked("send_mail")).question).toBe(`To ${mail} or to ${mail}?`);
     const { question, token } = await asked("look");
     expect(question).toBe(`To ${token} or to ${token}?`);

@@ -51,7 +51,7 @@ describe("where types overlap", () => {
   });
 });
 
-describe("what nobody is known by", () => {
+describe("types that identify nobody", () => {
   it.each([
     "f47ac10b-58cc-4372-a567-0e02b2c3d479",
     "da39a3ee5e6b4b0d3255bfef95601890afd80709",

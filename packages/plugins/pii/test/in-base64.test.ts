@@ -7,7 +7,7 @@ const redactor = createRedactor({ encoded: { ...inBase64(["email", "credit_card"
 const encoded = (text: string, form: "base64" | "base64url" = "base64"): string =>
   Buffer.from(text).toString(form).replace(/=+$/, "");
 
-it("takes out what holds a value of the types that are asked for, in either alphabet", () => {
+it("replaces base64 that contains a value of the chosen types, in either alphabet", () => {
   for (const form of ["base64", "base64url"] as const) {
     const token = encoded('{"to":"jane@x.com","q":"ÿþ??"}', form);
     expect(redactor.redact(`see ${token}, please`)).toBe("see [REDACTED_ENCODED], please");
@@ -31,7 +31,7 @@ it("finds it in a long stretch, and takes out no more than it must", () => {
   expect(out.length).toBeGreaterThan(text.length - 3000);
 });
 
-it("leaves prose, code, hashes and images of nothing alone", () => {
+it("does not change prose, code, hashes and images", () => {
   const text = `${"internationalisation of considerations ".repeat(20)}${"0123456789abcdef".repeat(4)} ${"iVBORw0KGgoAAAANSUhEUgAA".repeat(50)}`;
   expect(redactor.redact(text)).toBe(text);
 });
@@ -54,7 +54,7 @@ it("streams what it gives for the whole, however it is cut", () => {
   );
 });
 
-it("refuses a type that is none when the rule is made", () => {
+it("refuses an unknown type when the rule is created", () => {
   expect(() => pii({ encoded: { ...inBase64(["shoe_size"]), strategy: "redact" } })).toThrow(
     expect.objectContaining({ code: "ERR_PII_INVALID_RULE" }),
   );

@@ -74,7 +74,7 @@ describe("JSON in pieces", () => {
     }
   });
 
-  it("gives plain strings out as they come", () => {
+  it("returns plain strings immediately", () => {
     const stream = open();
     expect(stream.push('{"note":"one two thr')).toBe('{"note":"one two ');
     expect(stream.push('ee"}')).toBe('three"}');

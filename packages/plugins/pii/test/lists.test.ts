@@ -35,7 +35,7 @@ describe("allow", () => {
     expect(redactor.redact("ja\u200bne@x.com https://a.de/?m=jane@x.com")).toBe("[REDACTED_EMAIL] [REDACTED_URL]");
   });
 
-  it("says so of functions, too, and of what is longer than what is held", () => {
+  it("applies to matches of functions, and to values longer than the held text", () => {
     const word = `https://x.com/${"a".repeat(9000)}`;
     const redactor = createRedactor({
       url: { strategy: "redact", allow: [/https:\/\/x\.com\/a*/] },
@@ -89,7 +89,7 @@ describe("deny", () => {
     expect(redactor.redact(`Jane${" ".repeat(20)}Doe`)).toContain("Doe");
   });
 
-  it("takes out both of two values that overlap", () => {
+  it("replaces both of two values that overlap", () => {
     expect(denying(["Jane Doe", "Doe Corp Ltd", "Doe"]).redact("Jane Doe Corp Ltd, Doe")).toBe("##, #");
   });
 

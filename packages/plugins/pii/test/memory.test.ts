@@ -7,7 +7,7 @@ const plugin = () => pii(rules, { apply: { memory: true } });
 const ask = (request: MemoryRequest, value: MemoryResult = {}) => call(plugin(), "memory", request, { value });
 
 describe("operations on a memory", () => {
-  it("are treated where it is asked for: what is searched for, and what is found", async () => {
+  it("treats queries and records if memory is on", async () => {
     const record = { id: mail, content: `write to ${mail}`, score: 0.5, metadata: { by: [mail] } };
     const { seen, final, notifications } = await ask(
       { operation: "search_memory", store: "notes", query: `who is ${mail}?`, limit: 3 },
@@ -39,7 +39,7 @@ describe("operations on a memory", () => {
     expect(seen).toEqual({ operation: "delete_memory", ids: [mail] });
   });
 
-  it("stay the same objects where nothing is found", async () => {
+  it("stay the same objects without findings", async () => {
     const request: MemoryRequest = { operation: "create_memory", records: [{ content: "plain" }] };
     const result: MemoryResult = { records: [{ id: "1", content: "plain" }] };
     const { seen, final } = await ask(request, result);

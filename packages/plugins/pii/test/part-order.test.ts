@@ -51,7 +51,7 @@ describe("the guard of an answer", () => {
     expect(await seen(deltas)).toEqual(["r:I should look", "t:Let me look that up", "event:", "c:"]);
   });
 
-  it("lets nothing overtake a text whose end is not told", async () => {
+  it("keeps the order of parts after a text without an end", async () => {
     const call: Delta = { type: "part", at: "c", part: toolCall("1", "look", {}) };
     const json: Delta = { type: "arguments", at: "c", json: '{"name":"Ada"}' };
     expect(await seen([text("t", "Let me look that up"), call, json])).toEqual([

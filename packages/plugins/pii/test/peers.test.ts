@@ -7,7 +7,7 @@ const on = { apply: { output: true, toolArguments: true } };
 
 /** Bugs that were seen in other libraries, each as the promise that it breaks. */
 describe("not as in LangChain's middleware", () => {
-  it("reads every message, not the last human one alone", async () => {
+  it("treats every message, not only the last one of a person", async () => {
     const roles = ["system", "user", "assistant", "user", "assistant", "tool"] as const;
     const request = requestOf(...roles.map((role) => message(role, `${role} ${mail}`)));
     const { seen } = await call(plugin(), "model", request, { value: reply("ok") });
@@ -30,7 +30,7 @@ describe("not as in LangChain's middleware", () => {
     expect((final as Reply).message.parts).toEqual([toolCall("2", "send", args(gone))]);
   });
 
-  it("gives nothing of jane.doe@example.com to a consumer of the stream", async () => {
+  it("passes no part of jane.doe@example.com to the consumer of a stream", async () => {
     for (const size of [1, 2, 5, 100]) {
       const { chunks } = await call(plugin(on), "model", requestOf(), { stream: pieces(`ask ${mail} now`, size) });
       const texts = textsOf(chunks);
@@ -41,7 +41,7 @@ describe("not as in LangChain's middleware", () => {
 });
 
 describe("not as in OpenAI's guardrails", () => {
-  it("a block comes before the text, not after it was delivered whole", async () => {
+  it("a stream throws before it returns blocked text, not afterwards", async () => {
     const { chunks, error } = await call(plugin(on, { email: "block" }), "model", requestOf(), {
       stream: pieces(`You can ask ${mail}, who knows the way.`, 4),
     });
@@ -63,7 +63,7 @@ describe("not as in OpenLIT", () => {
 });
 
 describe("not as in Mastra", () => {
-  it("detection needs no model: nothing is asked, and nothing is waited for", async () => {
+  it("detection is synchronous and calls no model", async () => {
     const { fetch } = globalThis;
     globalThis.fetch = () => {
       throw new Error("asked somebody");
@@ -87,7 +87,7 @@ describe("not as with [-\\s]? and \\b", () => {
     expect(detect("4111 1111 1111 1111", { types: ["credit_card"] })).toHaveLength(1);
   });
 
-  it("what is glued to Chinese text is found", () => {
+  it("values next to Chinese text are found", () => {
     const redactor = createRedactor({
       email: "redact",
       credit_card: "redact",

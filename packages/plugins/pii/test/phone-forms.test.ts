@@ -38,7 +38,7 @@ describe("digits in one piece", () => {
   });
 });
 
-describe("numbers that are no phone numbers", () => {
+describe("phone ignores other numbers", () => {
   it.each([
     ["the reply of a mail server", "contact: 550-5.1.1 The email account does not exist"],
     ["a later number of a row", "(1, 'Call Me a Dog', 269, 2, 23, NULL, 304458, 5177612)"],

@@ -23,13 +23,13 @@ describe("numbers of every country of libphonenumber", () => {
     expect(missed.map(([country]) => country)).toEqual([]);
   });
 
-  it("are found as they are written at home, where a word before them says what they are", () => {
+  it("are found in national form after a word for phones", () => {
     const long = countries.filter(([, { nationalNumber }]) => nationalNumber.length > 6);
     const missed = long.filter(([, number]) => found(`call ${number.formatNational()} now`).length === 0);
     expect(missed.map(([country]) => country)).toEqual([]);
   });
 
-  it("are found as they are written at home, where the rule names the country", () => {
+  it("are found in national form if the rule names the country", () => {
     const long = countries.filter(([, { nationalNumber }]) => nationalNumber.length > 8);
     const missed = long.filter(([country, number]) => {
       const text = `on ${number.formatNational()}.`;
@@ -76,7 +76,7 @@ it.each([
 });
 
 describe("digits alone", () => {
-  it("are a number behind a word that says so, in many languages", () => {
+  it("are phone numbers after a word for phones, in many languages", () => {
     for (const before of [
       "Phone: ",
       "mobile ",
@@ -102,16 +102,16 @@ describe("digits alone", () => {
     },
   );
 
-  it("are none as a time, whatever stands before it", () => {
+  it("are not found in a time, regardless of the text before it", () => {
     expect(found("Phone: 20260419093344, Fax: 202604190933, Tel: 20260419093344123")).toEqual([]);
   });
 
-  it("are one as a whole text where the rule names the country", () => {
+  it("are found as a whole text if the rule names the country", () => {
     const redactor = createRedactor({ phone: { strategy: "redact", regions: ["SG"] } });
     expect(["63243940", "43243940"].map((text) => redactor.redact(text))).toEqual(["[REDACTED_PHONE]", "43243940"]);
   });
 
-  it("are a number as a whole text with a trunk zero, and not as a field of something", () => {
+  it("with a trunk zero are phone numbers as a whole text, but not as a field", () => {
     expect(found("0612345678")).toEqual(["0612345678"]);
     expect(found("0612345678 and")).toEqual([]);
     const redactor = createRedactor({ phone: "redact" });

@@ -120,7 +120,7 @@ describe("input", () => {
     expect(seen?.messages[0]?.parts[0]).toBe(signed);
   });
 
-  it("does not look at a message again, and looks at one that was changed in place", async () => {
+  it("does not scan a message again unless it was changed in place", async () => {
     let looked = 0;
     const recognizer = (): [] => {
       looked++;
@@ -162,19 +162,19 @@ describe("output", () => {
     }
   });
 
-  it("passes on itself a piece in which nothing is held or changed", async () => {
+  it("passes a chunk itself if nothing in it is held or changed", async () => {
     const whole = piece("one two. ");
     expect((await call(plugin(on), "model", requestOf(), { stream: [whole] })).chunks[0]).toBe(whole);
   });
 
-  it("passes on themselves the pieces that were held back and come out as they came", async () => {
+  it("passes held chunks themselves if their text is unchanged", async () => {
     const pieces = ["word3 ", "word4 ", "word5 ", "word6"].map((text) => piece(text));
     const { chunks } = await call(plugin(on), "model", requestOf(), { stream: [...pieces, { type: "finish" }] });
     for (const [index, each] of pieces.entries()) expect(chunks[index]).toBe(each);
     expect(chunks).toHaveLength(pieces.length + 1);
   });
 
-  it("passes on no piece of which a part was taken out, or came out before the rest", async () => {
+  it("passes no original chunk whose text was changed or emitted in part", async () => {
     const pieces = ["to jane.doe", "@example", ".com now, ", "and 1", "2 more"].map((text) => piece(text));
     const { chunks } = await call(plugin(on), "model", requestOf(), { stream: [...pieces, { type: "finish" }] });
     expect(textsOf(chunks).join("")).toBe(`to ${gone} now, and 12 more`);
@@ -335,7 +335,7 @@ describe("telemetry", () => {
     await run.end();
   });
 
-  it("never sees what could not be looked through", () => {
+  it("a model never receives content that could not be scanned", () => {
     const failing = plugin(
       {},
       {
@@ -353,7 +353,7 @@ describe("telemetry", () => {
 });
 
 describe("monitor mode", () => {
-  it("changes nothing, and tells what it would have done", async () => {
+  it("changes nothing, and reports what it would have done", async () => {
     const watching = plugin({ mode: "monitor", apply: everywhere }, { email: "block" });
     const request = requestOf(message("user", mail));
     const pieces = [..."ask jane@x.com"].map((character) => piece(character));
@@ -396,7 +396,7 @@ describe("when detection fails", () => {
     expect(notifications).toEqual([expect.objectContaining({ decision: "fail_closed", enforced: true })]);
   });
 
-  it("everything passes as it came, by choice, and that is told", async () => {
+  it("passes everything unchanged with onError open, and reports it", async () => {
     const open = plugin({ onError: "open", apply: { output: true, toolArguments: true } }, broken);
     const request = requestOf(message("user", "a!"));
     const text = `${"word ".repeat(80)}!${" more".repeat(80)}`;

@@ -45,7 +45,7 @@ describe("a private key", () => {
     expect(redactor.redact(`key: "${text}" and so on`)).toMatch(/^key: "\[REDACTED_SECRET\]"? and so on$/);
   });
 
-  it("is none without a key", () => {
+  it("is not found without a key between the markers", () => {
     const texts = [
       "Files begin with -----BEGIN RSA PRIVATE KEY----- and then comes base64.",
       "-----BEGIN PRIVATE KEY-----\n<your key here>\n-----END PRIVATE KEY-----",

@@ -22,7 +22,7 @@ it("the guide shows the example of a Presidio server as it stands", async () => 
 describe.each(all.map(({ type }) => [type]))("the docstring of %s", (type) => {
   const { text, examples } = documented().get(type) ?? { text: "", examples: [] };
 
-  it("says what it finds, and gives examples that are found whole and not found masked", () => {
+  it("describes what is found, and has examples that are found whole and not found masked", () => {
     expect(text).not.toBe("");
     expect(examples).not.toEqual([]);
     const masking = createRedactor({ [type]: "mask" });

@@ -129,7 +129,7 @@ describe("detect", () => {
       expect(start).toBeGreaterThanOrEqual(matches[index - 1]?.end ?? 0);
   });
 
-  it("takes the surer reading of what two types match", () => {
+  it("uses the match with the higher score of two types", () => {
     expect(detect("02:1a:2b:ff:fe:3c:4d:5e").map((match) => match.type)).toEqual(["mac"]);
   });
 

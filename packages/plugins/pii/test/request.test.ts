@@ -3,7 +3,7 @@ import { type Delta, type Message, message, type Tool, toolCall, toolCallRespons
 import { PluginStack } from "@suite/core/adapter";
 import { call, gone, mail, piece, plugin, reply, requestOf, requestWith } from "./calls.js";
 
-describe("what the model is told of tools", () => {
+describe("definitions of tools in a request", () => {
   const parameters = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
@@ -60,7 +60,7 @@ describe("what the model is told of tools", () => {
 describe("a native form", () => {
   const native = { type: "text", text: "clean", citations: [{ cited: mail }] };
 
-  it("that holds more than its part is left out, and one that does not stays", async () => {
+  it("is removed if it contains more than its part, and stays otherwise", async () => {
     const kept = { type: "text", text: "clean" };
     const given: Message = {
       role: "user",
@@ -151,7 +151,7 @@ describe("an agent's next turn costs its new text, and not its history", () => {
     expect(counting.take()).toEqual(["five", "six"]);
   });
 
-  it("looks at a text once, whoever holds it: in messages made anew, results of tools, and system prompts", async () => {
+  it("scans a string once, in new messages, results of tools and system prompts", async () => {
     const counting = new Counting();
     const [one, two] = [long("one"), long("two")];
     const made = (): Message[] => [message("user", one), message("tool", [toolCallResponse("1", { rows: [two] })])];

@@ -115,7 +115,7 @@ describe("rules that cannot be used are refused when they are made", () => {
     });
   });
 
-  it("and none that exists", () => {
+  it("valid options are accepted", () => {
     expect(wrong({ email: "hash" }, { hashKey: "0123456789abcdef" })).toBeUndefined();
     expect(plugged("email", { strategy: "redact", allow: ["a@x.com"], apply: { output: true } })).toBeUndefined();
     expect(plugged({ email: "tokenize" }, { restore: { tools: ["send"] } })).toBeUndefined();
@@ -175,7 +175,7 @@ describe("users' functions", () => {
     );
   });
 
-  it("that match what a surer type matches too, leave nothing of either", () => {
+  it("that overlap with a match of another type leave no part of either", () => {
     const redactor = createRedactor({ email: "redact", own: { recognizer: /x\.com and more/, strategy: "redact" } });
     expect(redactor.redact("jane@x.com and more.")).toBe("[REDACTED_EMAIL][REDACTED_OWN].");
   });

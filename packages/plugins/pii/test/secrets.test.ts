@@ -88,7 +88,7 @@ describe("tokens by published formats", () => {
   });
 });
 
-describe("what only looks like one", () => {
+describe("a look-alike of a secret", () => {
   it.each([
     ["too short", github.slice(0, -1)],
     ["too long", `${github}a`],

@@ -97,7 +97,7 @@ const urls = [
   "почта.пример.рф/путь",
 ];
 
-describe("URLs end where they end", () => {
+describe("url finds the end of an address", () => {
   it.each(urls)("%s", (value) => expectFound("url", value));
 
   it.each([
@@ -120,7 +120,7 @@ describe("URLs end where they end", () => {
   });
 });
 
-describe("e-mail addresses end where they end", () => {
+describe("email finds the end of an address", () => {
   it.each([
     "jane@x.com",
     "j_d-1.x+y@sub.a-b.org",
@@ -139,7 +139,7 @@ describe("e-mail addresses end where they end", () => {
     "사용자@example.com",
   ])("%s", (value) => expectFound("email", value));
 
-  it("and not before or behind that", () => {
+  it("excludes Chinese text before and after it", () => {
     expect(found("email", "邮箱jane@bücher.example谢谢, 感谢@someone, 你好@x.y")).toEqual(["jane@bücher.example"]);
   });
 });

@@ -23,7 +23,7 @@ describe("errors, by default", () => {
     }
   });
 
-  it("are hidden from models, which are told them as answers of tools", async () => {
+  it("are replaced in answers of tools before the model receives them", async () => {
     const failed = { type: "tool_call_response", id: "1", response: `find failed: no ${mail}`, isError: true } as const;
     const { seen } = await call(plugin(), "model", requestOf(message("tool", [failed])), { value: undefined });
     expect(seen?.messages[0]?.parts).toEqual([{ ...failed, response: `find failed: no ${gone}` }]);
@@ -61,7 +61,7 @@ describe("errors, where they are asked for", () => {
     expect(error.message).toBe(`no ${mail}`);
   });
 
-  it("stay the same object where nothing is found, and are told once", async () => {
+  it("stay the same object without findings, and are reported once", async () => {
     const clean = new ShopError("ERR_SHOP", "no");
     expect(await thrown("model", { throws: clean })).toMatchObject({ error: clean, notifications: [] });
     const { notifications } = await thrown("model", { throws: new Error(mail) });

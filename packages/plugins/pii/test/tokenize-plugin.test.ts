@@ -160,7 +160,7 @@ describe("the round trip", () => {
     ]);
   });
 
-  it("passes on itself a piece in which nothing is put back", async () => {
+  it("passes a chunk itself if nothing in it is restored", async () => {
     const whole = piece("nothing here. ");
     const { outcome } = await new Bench(plugin()).ask(requestOf(), () => [whole]);
     for await (const delta of outcome) expect(delta).toBe(whole);
@@ -208,7 +208,7 @@ describe("the round trip", () => {
 });
 
 describe("tools", () => {
-  it("see tokens, but for those that are named", async () => {
+  it("tools receive tokens, except those that are named", async () => {
     const bench = new Bench(plugin({ restore: { tools: ["send_mail"] }, apply: { toolResults: true } }));
     const { seen } = await bench.reply(requestOf(message("user", mail)), saying("ok"));
     const token = tokenIn(seen);
@@ -235,7 +235,7 @@ describe("tools", () => {
     expect(tokenIn((await bench.tool("look", { to: mail })).seen)).toMatch(form);
   });
 
-  it("that are named are called with values by whoever reads the answer, streamed or not, as valid JSON", async () => {
+  it("calls of named tools have values in the answer, streamed or not, as valid JSON", async () => {
     const odd = pii(
       { note: { recognizer: /N'[^']*'/, maxLength: 40, strategy: "tokenize" } },
       {
@@ -350,8 +350,8 @@ describe("a conversation", () => {
   });
 });
 
-describe("what looks like a token", () => {
-  it("and was written by a user is not put back, but comes back as it was", async () => {
+describe("a look-alike of a token", () => {
+  it("gets a token in a user's message, and comes back unchanged", async () => {
     const one = plugin();
     const first = await new Bench(one).reply(requestOf(message("user", mail)), saying("ok"));
     const token = tokenIn(first.seen);
@@ -417,7 +417,7 @@ describe("a run within a run", () => {
   });
 });
 
-it("one message is something else in an outermost run and in one within it", async () => {
+it("a message is treated differently in an outermost run and in an inner run", async () => {
   const vault = memoryVault();
   const one = plugin({ vault });
   const outer = new Bench(one);
@@ -486,7 +486,7 @@ describe("the values of a run", () => {
     };
   };
 
-  it("are forgotten at its end where it has no session, and kept where it has one", async () => {
+  it("are erased at the end of a run without a session, and kept with one", async () => {
     const vault = counting();
     const bench = new Bench(plugin({ vault }), { sessionId: "" });
     await bench.reply(requestOf(message("user", mail)), saying("@"));
@@ -523,7 +523,7 @@ describe("the values of a run", () => {
 });
 
 describe("tokens that stand for nothing here", () => {
-  it("stay, and are told once: the conversation of another process, say", async () => {
+  it("stay and are reported once, as in a conversation of another process", async () => {
     const first = await new Bench(plugin()).reply(requestOf(message("user", mail)), saying("Hello @"));
     const history = [message("user", "hi"), (first.inner as Reply).message, message("user", "Who am I?")];
     const bench = new Bench(plugin());
@@ -662,7 +662,7 @@ describe("a vault that answers asynchronously", () => {
 });
 
 describe("the hooks of a plugin that makes tokens", () => {
-  it("are those of its places, and what puts values back where a framework offers it", () => {
+  it("are those of its places, and those that restore values if a framework offers them", () => {
     const keys = (options: PiiOptions): unknown => {
       const { whereOffered, ...rest } = plugin(options);
       return [membersOf(rest).join(" "), whereOffered];

@@ -11,7 +11,7 @@ const tokensIn = (text: string): string[] => text.match(form) ?? [];
 const tagOf = (token: string): string => token.slice(-9, -1);
 
 describe("a token", () => {
-  it("has its type, a number, and a part that nobody can guess", () => {
+  it("has its type, a number, and a random part", () => {
     const redactor = createRedactor(rules);
     const text = redactor.redact(`${mail}, bob@y.org, ${card}, ${mail}`);
     const tag = tagOf(tokensIn(text)[0] ?? "");
@@ -33,7 +33,7 @@ describe("a token", () => {
     expect(apart.restore(token)).toBe(token);
   });
 
-  it("stands for the value as it is written, hidden forms too", () => {
+  it("stands for the value as it was written, also in hidden forms", () => {
     const redactor = createRedactor(rules);
     const text = "Jane@X.com jane@x.com ja\u200bne@x.com jane%40x.com";
     const treated = redactor.redact(text);
@@ -48,7 +48,7 @@ describe("a token", () => {
     expect(redactor.restore(JSON.stringify(treated))).toBe(`{"${mail}":["${mail}","4111111111111111"],"n":7}`);
   });
 
-  it("is not made of half a value: one longer than what is held is redacted", () => {
+  it("tokenize redacts a value that is longer than the held text", () => {
     const redactor = createRedactor({
       url: "tokenize",
       own: { recognizer: /EMP\w+/, maxLength: 20, strategy: "tokenize" },
@@ -105,7 +105,7 @@ describe("restore", () => {
     expect(redactor.restore(`[${name}]`)).toBe(`[${mail}]`);
   });
 
-  it("writes the value as the text round it is written", () => {
+  it("writes the value with the escapes of the surrounding text", () => {
     const value = `N'a"b<c>&\\d'`;
     const noted = redactor.redact(value);
     const note = noted.slice(1, -1);
@@ -115,7 +115,7 @@ describe("restore", () => {
     expect(decodeURIComponent(redactor.restore(`%3c${note}%3e`))).toBe(value);
   });
 
-  it("leaves what is no token of this session as it is", () => {
+  it("does not change tokens of other sessions", () => {
     const tag = tagOf(token);
     const others = [
       "<EMAIL_1>",
@@ -131,7 +131,7 @@ describe("restore", () => {
     expect(redactor.restore(others)).toBe(others);
   });
 
-  it("gives back what was taken out, for any text", () => {
+  it("restores what was replaced, for any text", () => {
     const pieces = fc.oneof(
       fc.constantFrom(
         mail,
@@ -162,7 +162,7 @@ describe("restore", () => {
     );
   });
 
-  it("does nothing where no rule makes tokens", () => {
+  it("does nothing if no rule uses tokenize", () => {
     const plain = createRedactor({ email: "redact" });
     expect(plain.restore(token)).toBe(token);
     const stream = plain.restoreStream();
@@ -170,7 +170,7 @@ describe("restore", () => {
   });
 });
 
-describe("what looks like a token", () => {
+describe("a look-alike of a token", () => {
   it("is given a token of its own, so that it never becomes another's value, and comes back as it was", () => {
     const redactor = createRedactor(rules);
     const token = redactor.redact(mail);
@@ -208,7 +208,7 @@ describe("what looks like a token", () => {
     );
   });
 
-  it("is no finding", () => {
+  it("is not a finding", () => {
     expect(createRedactor(rules).detect("<EMAIL_1_bcdfghjk>")).toEqual([]);
   });
 });

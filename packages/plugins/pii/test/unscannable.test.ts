@@ -19,7 +19,7 @@ const through = (options: PiiOptions, ...messages: Message[]) =>
   call(plugin(options), "model", requestOf(...messages), { value: reply("ok") });
 
 describe("content that is no text", () => {
-  it("is passed on by default", async () => {
+  it("passes by default", async () => {
     const { seen, notifications } = await through({}, user);
     expect(seen?.messages[0]).toBe(user);
     expect(notifications).toEqual([]);
@@ -64,7 +64,7 @@ describe("content that is no text", () => {
 });
 
 describe("addresses and files", () => {
-  it("a file by its address is never fetched, and its address is text", async () => {
+  it("the URL of a file is treated as text and never fetched", async () => {
     const asked: unknown[] = [];
     const { fetch } = globalThis;
     globalThis.fetch = (async (...all: unknown[]) => asked.push(all)) as never;
@@ -77,7 +77,7 @@ describe("addresses and files", () => {
     expect(asked).toEqual([]);
   });
 
-  it("a file in an address is passed on as it is, and what is written before it is text", async () => {
+  it("the content of a data URL passes unchanged, and the text before it is treated", async () => {
     const content = base64("4111111111111111 ".repeat(20));
     const parts = [
       `data:image/png;base64,${content}`,
@@ -98,7 +98,7 @@ describe("addresses and files", () => {
     ]);
   });
 
-  it("a file of text is text", async () => {
+  it("a file with text is treated as text", async () => {
     const csv = (content: string): Part => ({ type: "blob", modality: "document", mimeType: "text/csv", content });
     for (const onUnscannable of ["allow", "block"] as const) {
       const { seen } = await through(
@@ -117,7 +117,7 @@ describe("bytes in values", () => {
   const redactor = createRedactor({ email: "redact" });
   const bytes = new TextEncoder().encode(`é ${mail}`);
 
-  it("are treated where they are text, and stay of their class", () => {
+  it("are treated if they are text, and keep their class", () => {
     const buffer = Buffer.from(bytes);
     const treated = redactor.value({ bytes, buffer, raw: bytes.slice().buffer }) as {
       bytes: Uint8Array;
@@ -133,7 +133,7 @@ describe("bytes in values", () => {
     expect(new TextDecoder().decode(bytes)).toBe(`é ${mail}`);
   });
 
-  it("are themselves where nothing is found, and where they are no text", () => {
+  it("are returned unchanged without findings, and if they are not text", () => {
     const value = {
       png,
       clean: Buffer.from("clean"),

@@ -16,7 +16,7 @@ describe("value", () => {
     });
   });
 
-  it("gives back itself what holds nothing to change, and keeps what is unchanged inside a copy", () => {
+  it("returns a value without findings itself, and keeps unchanged parts in a copy", () => {
     const clean = { a: [1, "x", null, undefined, true], d: new Date(), b: new Uint8Array(3) };
     expect(redactor.value(clean)).toBe(clean);
     const mixed = { clean, mail };
@@ -83,7 +83,7 @@ describe("value", () => {
     expect(Object.prototype.toString.call(treated)).toBe("[object Error]");
   });
 
-  it("survives getters and proxies that throw", () => {
+  it("replaces members whose getters or proxies throw", () => {
     const value = {
       mail,
       get broken(): string {
@@ -101,7 +101,7 @@ describe("value", () => {
     expect(redactor.value(value)).toEqual({ mail: gone, broken: "[UNREADABLE]", proxy: "[UNREADABLE]" });
   });
 
-  it("survives what cannot be looked at, wherever it stands", () => {
+  it("survives unreadable parts at any position", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const throwing = () => {
@@ -163,7 +163,7 @@ describe("value", () => {
     expect(() => redactor.value(endless())).toThrow(expect.objectContaining({ code: "ERR_PII_DETECTION_FAILED" }));
   });
 
-  it("throws nothing but errors of its own, whatever it is given", () => {
+  it("throws only a PiiError, for any input", () => {
     fc.assert(
       fc.property(
         fc.anything({
@@ -253,7 +253,7 @@ describe("objects that hold values in themselves", () => {
     expect(redactor.value(clean)).toBe(clean);
   });
 
-  it("a header whose name is a value, or that cannot hold what stands for one", () => {
+  it("treats headers whose name is a value, or that cannot contain a placeholder", () => {
     const own = createRedactor({ us_ssn: () => "[ü→]" });
     const treated = own.value(new Headers({ "536-90-4399": "1", x: "536-90-4399" })) as Headers;
     expect(JSON.stringify([...treated])).not.toContain("536-90");
@@ -295,7 +295,7 @@ describe("objects that hold values in themselves", () => {
   });
 });
 
-describe("what takes texts", () => {
+describe("methods that take strings", () => {
   it.each([42, null, undefined, { mail }, [mail], Symbol("x")])("refuses %p, and names value()", async (given) => {
     const text = given as unknown as string;
     const refused = expect.objectContaining({ code: "ERR_PII_NOT_TEXT", message: expect.stringContaining("value()") });

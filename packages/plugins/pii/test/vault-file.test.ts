@@ -135,7 +135,7 @@ describe("a vault in files", () => {
     expect(id(vault, "b", "t").number).toBe(1);
   });
 
-  it("forgets sessions that nobody has used for its ttl, and use keeps them", () => {
+  it("erases sessions that were not used for its ttl, and keeps used ones", () => {
     const dir = directory();
     const first = fileVault({ dir, key, ttl: 60_000 });
     const a = id(first, "a");
@@ -170,7 +170,7 @@ describe("a file that is damaged", () => {
     return ids.map((one) => vault.value("s", one));
   };
 
-  it("loses what was cut off, and takes new values behind it", () => {
+  it("drops a truncated entry, and adds new values after it", () => {
     const { dir, file, ids } = kept();
     const whole = readFileSync(file);
     for (let length = whole.length - 1; length > whole.length - 60; length -= 7) {
@@ -207,7 +207,7 @@ describe("a file that is damaged", () => {
   });
 });
 
-describe("what cannot be used", () => {
+describe("invalid input", () => {
   const bad = expect.objectContaining({ code: "ERR_PII_INVALID_RULE" });
 
   it("is refused: another key's directory, a key of another length, no directory", () => {

@@ -79,7 +79,7 @@ describe("a vault in memory", () => {
     expect(id(vault, "c", "u").number).toBe(1);
   });
 
-  it("forgets sessions that nobody has used for its ttl, and no others", () => {
+  it("erases sessions that were not used for its ttl, and no others", () => {
     jest.useFakeTimers({ now: 0 });
     try {
       const vault = memoryVault({ ttl: 1000, maxEntries: 2 });
@@ -96,7 +96,7 @@ describe("a vault in memory", () => {
     }
   });
 
-  it("refuses limits that are none", () => {
+  it("refuses invalid limits", () => {
     for (const limits of [{ maxEntries: 0 }, { maxPerSession: 1.5 }, { ttl: Number.NaN }]) {
       expect(() => memoryVault(limits)).toThrow(expect.objectContaining({ code: "ERR_PII_INVALID_RULE" }));
     }

@@ -23,7 +23,7 @@ const found = (text: string): string[] => redactor.detect(text).map(({ start, en
 const numbers = "17 204.5 3 88-12 4 -0.25 1500 99 61 7.75 32 ".repeat(20);
 
 describe("a text of numbers", () => {
-  it("has what stands behind a word in the midst of them", () => {
+  it("contains values after a word between the numbers", () => {
     expect(found(`${numbers} tel 301 55 0132 ${numbers}`)).toEqual(["301 55 0132"]);
     expect(found(`${numbers} телефон 301 55 0132 ${numbers}`)).toEqual(["301 55 0132"]);
     expect(found(`${numbers} SSN 078051121 ${numbers}`)).toEqual(["078051121"]);
@@ -31,11 +31,11 @@ describe("a text of numbers", () => {
     expect(found(`${numbers}\nmysql -p hunter2Abc9! 3 ${numbers}`)).toEqual(found("mysql -p hunter2Abc9! 3"));
   });
 
-  it("has what a word far in front of it, in the same stretch, makes count", () => {
+  it("contains a value after a distant word of the same stretch", () => {
     expect(found(`${numbers}1,2,3,x8y9,password:hunter2Abc9!,4,5 ${numbers}`)).toEqual(["hunter2Abc9!"]);
   });
 
-  it("has what needs no word, wherever it stands", () => {
+  it("contains values that need no word, at any position", () => {
     const formed = ["+49 30 123456", "(415) 555-0132", "415.555.0132", "030 1234567", "00 49 30 1234567"];
     for (const number of formed) expect(found(`${numbers}; ${number}; ${numbers}`)).toEqual([number]);
   });

@@ -95,7 +95,7 @@ describe("a text of numbers", () => {
 });
 
 describe("the words before a value", () => {
-  it("say whatever the nearest label says", () => {
+  it("give at least the label of the nearest word", () => {
     const draw = drawer(7);
     const parts = [
       ...words,

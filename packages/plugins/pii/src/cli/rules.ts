@@ -16,7 +16,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The engine of the rules that the command line asks for.
+ * The engine of the rules on the command line.
  *
  * @throws UsageError, PiiError
  */

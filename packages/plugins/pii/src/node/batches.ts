@@ -1,4 +1,4 @@
-/** Something that is asked, with how its answer is passed on. */
+/** A pending question with the functions that settle its promise. */
 export interface Pending<Question, Answer> {
   readonly question: Question;
   resolve(answer: Answer): void;
@@ -6,7 +6,7 @@ export interface Pending<Question, Answer> {
 }
 
 /**
- * Collects questions by key and answers them in batches: one at a time per key, each with all that were asked meanwhile.
+ * Collects questions by key and answers them in batches: one batch at a time per key, with all questions added meanwhile.
  * So many values of one request cost one exchange with a store, and do not compete with each other.
  */
 export class Batches<Question, Answer> {

@@ -5,7 +5,7 @@ interface Erasure {
 }
 
 /**
- * The erasures that a plugin was asked for, as a linked list. A run holds the end of the list at its beginning, so that
+ * The erasures of users, as a linked list. A run holds the end of the list at its beginning, so that
  * an erasure is kept only while runs that began before it are in memory.
  */
 export class Erasures {

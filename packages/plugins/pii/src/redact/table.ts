@@ -22,7 +22,7 @@ export interface Cell {
 }
 
 /** Returns the treated values of the cells of one record, in order. */
-export type TreatCells = (cells: readonly Cell[]) => readonly string[];
+type TreatCells = (cells: readonly Cell[]) => readonly string[];
 
 /**
  * Redacts a table with one record per line: CSV (RFC 4180), TSV, or Markdown with `|`. The name of a column is context

@@ -20,16 +20,16 @@ export function resolve(cluster: readonly Found[]): readonly Found[] {
   if (cluster.length < 2) return cluster;
   const start = cluster.reduce((least, found) => Math.min(least, found.start), Number.POSITIVE_INFINITY);
   const covered = new Uint8Array(cluster.reduce((most, found) => Math.max(most, found.end), start) - start);
-  const standing: Found[] = [];
+  const parts: Found[] = [];
   for (const found of [...cluster].sort(byRank)) {
     for (let at = found.start; at < found.end; ) {
       while (at < found.end && covered[at - start] === 1) at++;
       let end = at;
       while (end < found.end && covered[end - start] === 0) end++;
-      if (end > at) standing.push({ ...found, start: at, end });
+      if (end > at) parts.push({ ...found, start: at, end });
       at = end;
     }
     covered.fill(1, found.start - start, found.end - start);
   }
-  return standing.sort(inOrder);
+  return parts.sort(inOrder);
 }

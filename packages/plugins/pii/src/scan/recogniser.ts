@@ -45,7 +45,7 @@ export interface Recogniser {
   readonly sites?: readonly Site[];
   /**
    * Sites that every match contains, including matches that count only after a context word. `sites` are then those of
-   * the matches that need no word. These sites are used only if a word with one of the labels `said` may stand before
+   * the matches that need no word. These sites are used only if a word with one of the `labels` may stand before
    * the match or in the same stretch without a place to cut. If the rule needs no words, they are always used, instead
    * of `sites`.
    */

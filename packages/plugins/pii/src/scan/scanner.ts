@@ -136,7 +136,7 @@ class Pass {
     this.#report = report;
   }
 
-  /** Continues after the first stop of the reader. At the end of a site, calls the recognisers that asked for it. */
+  /** Continues after the first stop of the reader. At the end of a site, calls the recognisers of that site. */
   read(automaton: Automaton, reader: Reader, first: number): void {
     const { probes, stretched } = this.#plan;
     const wordless = this.#wordless;
@@ -176,7 +176,7 @@ class Pass {
   }
 
   /**
-   * Calls a recogniser at its triggers, from the earliest index that it asked for, inside the stretch around `at` that
+   * Calls a recogniser at its triggers, from the earliest index that it requires, inside the stretch around `at` that
    * contains no place to cut. So its matches do not depend on where a stream was split.
    */
   #call(probe: Probe, at: number): void {

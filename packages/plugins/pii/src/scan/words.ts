@@ -126,7 +126,7 @@ const nowhere = Number.NEGATIVE_INFINITY;
 const margin = 32;
 
 /**
- * The words of a text, read once and only if needed: tests if a word before a value says what the value is. It may
+ * The words of a text, read once and only if needed: tests if a word before a value names its type. It may
  * return more labels than `nearestLabel` and the names of secrets confirm later, but never fewer. A non-ASCII letter
  * counts as every label. So does the end of a longer word, since the units before a value may begin anywhere.
  */

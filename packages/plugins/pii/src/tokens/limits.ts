@@ -9,7 +9,7 @@ export function checkLimits(limits: Readonly<Record<string, number>>): void {
   }
 }
 
-/** The error of a full vault: it never drops a value that may still be asked for, and refuses a new one. */
+/** The error of a full vault: it never drops a value that may still be needed, and refuses a new one. */
 export const full = (limit: number, what: string, option: string): PiiError =>
   new PiiError(
     "ERR_PII_VAULT_FULL",

@@ -17,7 +17,7 @@ export type FindValue = (id: TokenId) => string | undefined;
  * a token is emitted before it is decided. Tokens without a value, and tokens inside links, stay.
  */
 export class RestoreStream {
-  /** The context that the text given out so far has led to. */
+  /** The context at the end of the emitted text. */
   readonly context: LinkContext;
   readonly #reader: TokenReader;
   readonly #find: FindValue;

@@ -37,7 +37,7 @@ it.each([[[]], [["--in-place"]], [["--check"]]])(
   },
 );
 
-describe("what is looked for", () => {
+describe("the chosen types", () => {
   const text = "card 4111 1111 1111 1111, jane@x.com, help@x.com, HELP@y.org";
 
   it("is as sure as --threshold asks", async () => {
@@ -109,7 +109,7 @@ describe("rules from a file", () => {
   });
 });
 
-it("--check goes on behind what a rule blocks, and tells no value that is all mask", async () => {
+it("--check continues after a blocked value, and prints no value that the mask keeps whole", async () => {
   await put("rules.json", '{ "email": "block", "iban": { "strategy": "mask", "deny": ["AB1234", "****"] } }');
   expect(await run(["--rules", "rules.json", "--check"], "jane@x.com\nAB1234 omar@x.com ab1234\n")).toMatchObject({
     code: 1,
@@ -153,7 +153,7 @@ describe("--output", () => {
     expect(await files()).toEqual(["a.txt", "block.json", "out.txt"]);
   });
 
-  it("stays as it was where the program is stopped, and nothing is left beside it", async () => {
+  it("stays unchanged if the program is stopped, without a temporary file", async () => {
     await put("out.txt", "old");
     const child = spawn(process.execPath, [cli, "-o", "out.txt"], { cwd: dir });
     child.stdin.on("error", () => {}).write("prose ".repeat(100_000));

@@ -139,7 +139,7 @@ describe("suite-pii", () => {
     expect((await runCli(["--encoding", "latin1"], latin)).out).toBe("naïve [REDACTED_EMAIL]");
   });
 
-  it("ends quietly when nobody reads on", async () => {
+  it("ends without an error when its reader stops", async () => {
     const path = await file("long.txt", "all of this is prose. ".repeat(200_000));
     const child = spawn(process.execPath, [cli, path]);
     let err = "";
@@ -193,7 +193,7 @@ describe("suite-pii --jsonl", () => {
     expect(out).toBe(`{"phone":"[REDACTED_PHONE]","order":${digits},"id":2125550123}`);
   });
 
-  it("names with --check the field, but nothing personal that stands in its name", async () => {
+  it("--check names the field without personal data in its name", async () => {
     const { out } = await runCli(["--jsonl", "--check"], `{"a":1}\n${record}\n{"k@x.com":{"b":"c@x.com"}}\n`);
     const from = "standard input";
     expect(out.trim().split("\n")).toEqual([

@@ -105,7 +105,7 @@ describe("a stream returns what redact returns", () => {
 describe("a place to cut", () => {
   const sets = [recognisers, ...recognisers.map((one) => [one])].map((set) => new Breaks(set));
 
-  it("stays one whatever text follows", () => {
+  it("stays a place to cut whatever text follows", () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(...sets), (text, breaks) => {
         for (let index = 0; index < text.length; index++) {

@@ -104,7 +104,7 @@ describe.each(Object.entries(furtherValues))("%s", (type, { label, alone, labell
   });
 });
 
-it("all of them together are the same in a stream, cut anywhere, beside the default ones", () => {
+it("all types together give the same in a stream that is cut anywhere", () => {
   const values = Object.values(furtherValues).flatMap(({ label, alone, labelled, wrong }) => [
     label,
     ...alone,
@@ -151,7 +151,7 @@ it("codes and expiry dates beside a card are found without a word", () => {
   expect(found("card_expiry", text)).toEqual(["09/27"]);
 });
 
-it("a field's name is the word", () => {
+it("the name of a field counts as a context word", () => {
   const redactor = createRedactor({
     uk_nhs: "redact",
     date_of_birth: "redact",
@@ -181,7 +181,7 @@ it("one value has one hash, however it is grouped", () => {
   expect(redactor.redact("AB 12 34 56 C")).toBe(redactor.redact("AB123456C"));
 });
 
-it("all types at once have no more joins than can be told apart", () => {
+it("all types together have at most 32 joins", () => {
   const all = new Set(furtherRecognisers.flatMap(({ joins }) => joins ?? []));
   expect(all.size).toBeLessThanOrEqual(6);
 });

@@ -207,7 +207,7 @@ describe("users' recognisers work in proportion to the text", () => {
     expectWork((length) => own.redact(hostileText(piece, length)));
   });
 
-  it("a function, by the windows that it is given", () => {
+  it("calls a function with bounded windows", () => {
     let given = 0;
     const own = createRedactor({
       own: {

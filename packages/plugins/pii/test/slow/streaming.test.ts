@@ -248,7 +248,7 @@ describe("a stream gives, joined, what redact gives", () => {
   });
 });
 
-describe("what is held back", () => {
+describe("text that is held back", () => {
   it("is never part of a value that is taken out", () => {
     const stream = createRedactor({ email: "redact" }).stream();
     expect([..."mail jane.doe@example.com now, please"].map((character) => stream.push(character)).join("")).toBe(

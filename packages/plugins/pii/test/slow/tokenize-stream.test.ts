@@ -98,7 +98,7 @@ describe("a stream that puts values back gives, joined, what restore gives", () 
     );
   });
 
-  it("with no token left that has a value, where there is no link", () => {
+  it("and leaves no token with a value outside of links", () => {
     const harmless = filler.filter((piece) => !/[/:.(=]|<[a-z]/i.test(piece));
     const prose = fc
       .array(fc.oneof(fc.constantFrom(...written), fc.constantFrom(...harmless)), { maxLength: 15 })
@@ -117,8 +117,8 @@ describe("a stream that puts values back gives, joined, what restore gives", () 
   });
 });
 
-describe("what a stream gives out", () => {
-  it("is never half a token", () => {
+describe("the output of a stream", () => {
+  it("never contains half a token", () => {
     fc.assert(
       fc.property(fc.constantFrom(...written), fc.constantFrom("", "See ", "so: \n"), (token, before) => {
         const given = pieced(redactor, `${before}${token} done`, characters(`${before}${token} done`));
@@ -160,7 +160,7 @@ describe("what a stream gives out", () => {
   });
 });
 
-describe("a stream that makes tokens", () => {
+describe("a stream with tokenize", () => {
   it("gives, joined, what redact gives, also with what looks like tokens", () => {
     const pieces = fc.array(fc.oneof(fc.constantFrom(...values, ...written, ...filler), fc.string({ maxLength: 5 })), {
       maxLength: 15,
@@ -185,7 +185,7 @@ describe("a stream that makes tokens", () => {
   });
 });
 
-describe("what putting back costs", () => {
+describe("the cost of restoring", () => {
   const hostile = ["a", "e", "<", "<<", "EMAIL_", "EMAIL_1_", "EMAIL_1_b", "_", "\\", "\\\\_", "&", "&lt;"];
   const links = ["<a ", '<a b="', "](", "https://", "www.", "((", "]:", "\n\n", "](<"];
   it.each([...hostile, ...links, ...names])("grows with the text alone: %j", (piece) => {

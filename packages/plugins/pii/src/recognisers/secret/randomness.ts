@@ -3,7 +3,7 @@ import { entropy } from "./checks.js";
 
 /** Shorter values cannot be distinguished from names. */
 export const shortestRandom = 16;
-/** The number of characters that hexadecimal values have more, since each says less. */
+/** The additional minimum length of hexadecimal values, since each digit has fewer bits. */
 const moreHex = 4;
 
 /** `oauth2.rfc6749.tokens`, `TCA_FLOWER_KEY_L2TPV3`. */

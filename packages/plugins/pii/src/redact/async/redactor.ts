@@ -6,13 +6,13 @@ import { treatValue } from "../value.js";
 import { preparedEngine } from "./engine.js";
 import type { Prepared } from "./prepared.js";
 
-/** Options of an async call: what may end the wait for a recogniser before its time is up. */
+/** Options of an async call. */
 export interface AsyncOptions {
-  /** The promise is then rejected with its reason. */
+  /** Ends the wait for recognisers. The promise is rejected with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The methods of a redactor for rules whose recognisers have to be waited for; others may be among them. */
+/** The methods of a redactor that accept async rules, also mixed with others. */
 export interface AsyncRedactor {
   detectAsync(text: string, options?: AsyncOptions): Promise<Match[]>;
   redactAsync(text: string, options?: AsyncOptions): Promise<string>;
@@ -72,7 +72,7 @@ function notThenable(value: unknown): unknown {
   try {
     thenable = typeof (value as { then?: unknown } | null | undefined)?.then === "function";
   } catch {
-    // It cannot be given out, either.
+    // An unreadable value is refused as well.
   }
   if (!thenable) return value;
   throw new PiiError("ERR_PII_DETECTION_FAILED", "valueAsync() received a promise. Await it first.");
