@@ -7,11 +7,12 @@ import { audit, fileSink } from "@suite/audit";
 import type { Plugin, StateStore } from "@suite/core";
 import { toolPolicy } from "@suite/guardrails";
 import { memoryStateStore } from "@suite/kit/store";
-import { costBudget } from "@suite/limits";
-import { inProcessMemory, memory } from "@suite/memory";
+import { costBudget, modelCallLimit } from "@suite/limits";
+import { conversations, inProcessMemory, memory } from "@suite/memory";
 import { memoryVault, pii, type UserVault } from "@suite/pii";
 import type { Subject } from "@suite/testkit";
 import { tracing } from "@suite/tracing";
+import { root } from "../scripts/workspaces.mjs";
 import { describeInFramework, type SubjectOf } from "./in-framework.js";
 
 const ada = { userId: "ada", sessionId: "chat-1", tenantId: "acme" };
@@ -27,22 +28,39 @@ interface LoggedRecord {
   readonly actor?: { readonly onBehalfOf?: string };
 }
 
+/** A store that adds the keys of its counters to the set. */
+function noting(keys: Set<string>): StateStore {
+  const store = memoryStateStore();
+  const noted = (key: string): string => {
+    keys.add(key);
+    return key;
+  };
+  return { ...store, add: (key, ...rest) => store.add(noted(key), ...rest) };
+}
+
+/** Returns the names that occur in keys. A key with none of them is listed as such. */
+function named(keys: ReadonlySet<string>, ...names: readonly string[]): readonly string[] {
+  const found = [...keys].map((key) => names.find((name) => key.includes(name)) ?? `none in ${key}`);
+  return [...new Set(found)].sort();
+}
+
+/** Returns the places in which a field of `run` is used, as the README of a package lists them. */
+function usedIn(folder: string, field: string): string | undefined {
+  const readme = readFileSync(join(root, folder, "README.md"), "utf8");
+  return new RegExp(`^\\| \`${field}\` +\\| [^|]+\\| ([^|]+?) +\\|$`, "m").exec(readme)?.[1];
+}
+
 /** Plugins that use the ids of a run, and the places where each one put them. */
 function identified({ hooks }: Subject) {
   const exporter = new InMemorySpanExporter();
   const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const dir = mkdtempSync(join(tmpdir(), "identified-"));
   const log = audit({ sink: fileSink({ dir }), warn: () => {} });
-  const store = memoryStateStore();
-  const budgets = new Set<string>();
-  const noted = (key: string): string => {
-    budgets.add(key);
-    return key;
-  };
-  const noting: StateStore = { ...store, add: (key, ...rest) => store.add(noted(key), ...rest) };
+  const [budgets, counters] = [new Set<string>(), new Set<string>()];
   const price = { input: 1, output: 1, maxOutputTokens: 100 };
   const memories = inProcessMemory();
   const remembering = memory({ store: memories });
+  const history = conversations({ store: memoryStateStore() });
   const vault = memoryVault();
   const tokens = new Set<string>();
   const watching: UserVault = {
@@ -59,10 +77,11 @@ function identified({ hooks }: Subject) {
   const plugins: Plugin[] = [
     tracing({ tracerProvider }),
     log,
-    costBudget({ budget: 1000, tenant: ({ userId }) => userId, prices: () => price, store: noting }),
+    costBudget({ budget: 1000, tenant: ({ userId }) => userId, prices: () => price, store: noting(budgets) }),
+    modelCallLimit({ threadLimit: 9, store: noting(counters) }),
     ...(hooks.has("tool") ? [policy] : []),
     // A client and a protocol have no runs of agents to remember.
-    ...(hooks.has("agent") ? [remembering] : []),
+    ...(hooks.has("agent") ? [remembering, history] : []),
     { ...pii({ email: "tokenize" }, { vault: watching, apply: { telemetry: false } }), whereOffered: tokenizing },
   ];
   /** Waits for the plugins, and returns the ids that each of them got. */
@@ -80,6 +99,7 @@ function identified({ hooks }: Subject) {
     const asked = { signal: new AbortController().signal, runtime: {} as never, call: { id: "1", kind: "memory" } };
     const rememberedOf = async (user: string) =>
       (await memories.search({ user }, "call", 9, asked as never)).length > 0;
+    const keptOf = async (session: string, user: string) => (await history.messages(session, user)).length > 0;
     const attributes = exporter.getFinishedSpans().map((span) => span.attributes);
     const distinct = (all: readonly string[]) => [...new Set(all)].sort();
     return {
@@ -89,7 +109,9 @@ function identified({ hooks }: Subject) {
         attributes.flatMap(({ "gen_ai.conversation.id": id }) => (typeof id === "string" ? [id] : [])),
       ),
       records: distinct(records.map((each) => `${each.actor?.onBehalfOf}/${each.sessionId}/${each.tenantId}`)),
-      budgets: [...budgets].filter((key) => /ada|bob/.test(key)).length === budgets.size && budgets.size,
+      budgets: named(budgets, "ada", "bob"),
+      counters: named(counters, "chat-1", "chat-2"),
+      conversations: [await keptOf("chat-1", "ada"), await keptOf("chat-2", "bob")],
       memories: [await rememberedOf("ada"), await rememberedOf("bob"), await rememberedOf("eve")],
       vault: [...tokens].sort(),
     };
@@ -97,13 +119,17 @@ function identified({ hooks }: Subject) {
   return { plugins, ids };
 }
 
-/** Describes which plugins get the ids that the option `run` returns in one framework. */
-export function describeIdentity(name: string, subjectOf: SubjectOf): void {
+/**
+ * Describes which plugins get the ids that the option `run` returns in one framework.
+ *
+ * @param folder the package whose README lists them. `undefined` for one that has other options.
+ */
+export function describeIdentity(name: string, folder: string | undefined, subjectOf: SubjectOf): void {
   describeInFramework(`the ids of a run in ${name}`, subjectOf, ({ subject, stream }) => {
     if (stream && !subject.offers.has("stream")) return;
     const [hasTools, hasRuns] = [subject.hooks.has("tool"), subject.hooks.has("agent")];
 
-    it("reach spans, records, budgets, memory, the vault and policies", async () => {
+    it("reach exactly the plugins that the README lists", async () => {
       const { plugins, ids } = identified(subject);
       const looked: string[] = [];
       for (const who of [ada, bob]) {
@@ -127,10 +153,21 @@ export function describeIdentity(name: string, subjectOf: SubjectOf): void {
         spans: ["ada/acme", "bob/other"],
         sessions: ["chat-1", "chat-2"],
         records: ["ada/chat-1/acme", "bob/chat-2/other"],
-        budgets: 2,
+        budgets: ["ada", "bob"],
+        counters: ["chat-1", "chat-2"],
         memories: [hasRuns, hasRuns, false],
+        conversations: [hasRuns, hasRuns],
         vault: ["chat-1/ada", "chat-2/bob"],
       });
+      if (folder === undefined) return;
+      const ofRuns = hasRuns ? "memory, conversations, " : "";
+      expect(usedIn(folder, "userId")).toBe(
+        `spans, records, ${ofRuns}budgets, ${hasTools ? "policies, " : ""}the vault of \`pii\``,
+      );
+      expect(usedIn(folder, "sessionId")).toBe(
+        `spans, records, ${hasRuns ? "conversations, " : ""}counters per session, the vault of \`pii\``,
+      );
+      expect(usedIn(folder, "tenantId")).toMatch(/^spans \(`tenant\.id`\), records, functions such as /);
     });
   });
 }

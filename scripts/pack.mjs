@@ -1,15 +1,23 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { publishable, root } from "./workspaces.mjs";
+import { stage } from "./bundle.mjs";
+import { publishable } from "./workspaces.mjs";
 
 /**
- * Packs every publishable package as it would go to the registry. What is in `dist` is packed: build first.
+ * Packs every publishable package as it goes to the registry. Build first.
  * @param {string} destination an existing folder
  */
 export function pack(destination) {
-  const names = publishable().flatMap(({ manifest }) => ["--workspace", manifest.name]);
-  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination, ...names];
-  const output = execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const staged = join(destination, ".staged");
+  const packages = publishable().map(({ dir }, index) => ({ dir, folder: join(staged, `${index}`) }));
+  for (const { dir, folder } of packages) stage(dir, folder);
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination];
+  const output = execFileSync("npm", [...args, ...packages.map(({ folder }) => folder)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  rmSync(staged, { recursive: true });
   /** @type {{ name: string, filename: string, files: { path: string }[] }[]} */
   const packed = JSON.parse(output);
   return packed.map(({ name, filename, files }) => ({

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 /**
  * @typedef {Record<string, string>} Versions
  * @typedef {{
- *   name: string, private?: boolean, exports?: Record<string, string | { default: string }>, bin?: Record<string, string>,
+ *   name: string, private?: boolean, exports?: Record<string, string | { default: string }>, bin?: Record<string, string>, files?: string[],
  *   dependencies?: Versions, devDependencies?: Versions, optionalDependencies?: Versions, peerDependencies?: Versions,
  *   peerDependenciesMeta?: Record<string, { optional?: boolean }>, workspaces?: string[]
  * }} Manifest

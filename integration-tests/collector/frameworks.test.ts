@@ -3,8 +3,9 @@ import { aiSubject } from "../../packages/adapters/ai-sdk/test/subject.js";
 import { useServer } from "../../packages/adapters/fetch/test/support.js";
 import { langchainSubject } from "../../packages/adapters/langchain/test/subject.js";
 import { samplingSubject } from "../../packages/adapters/mcp/test/subject.js";
+import { agentSubject } from "../../packages/agent/test/subject.js";
 import { fetchPrograms } from "./frameworks/fetch.js";
-import { mcpPrograms } from "./frameworks/mcp.js";
+import { mcpPrograms, mcpPrograms2 } from "./frameworks/mcp.js";
 import { programsOf } from "./frameworks/programs.js";
 import { describeSwept, errors } from "./frameworks/sweep.js";
 
@@ -17,6 +18,10 @@ jest.spyOn(console, "error").mockImplementation(() => {});
 const on = useServer();
 const server = () => on.server;
 
+describeSwept("@suite/agent", programsOf("agent", agentSubject(server)), {
+  spans: 300,
+  values: errors("ERR_MIDDLEWARE_TERMINATED", "TypeError", "cancelled", "denied", "tool_error"),
+});
 describeSwept(
   "the AI SDK",
   { ...programsOf("functions", aiSubject(server, "functions")), ...programsOf("agent", aiSubject(server, "agent")) },
@@ -45,10 +50,10 @@ describeSwept("the clients of openai and Anthropic", fetchPrograms(on), {
 });
 describeSwept(
   "MCP",
-  { ...mcpPrograms, ...programsOf("sampling", samplingSubject(server)) },
+  { ...mcpPrograms, ...mcpPrograms2, ...programsOf("sampling", samplingSubject(server)) },
   // MCP does not say whose model it is that a client asks.
   {
-    spans: 40,
+    spans: 120,
     values: [...errors("tool_error", "-32601", "-32602", "-32603", "cancelled"), "gen_ai.provider.name=_OTHER"],
   },
 );

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { root } from "../../scripts/workspaces.mjs";
 
-const manifest = JSON.parse(readFileSync(join(root, "packages/plugins/audit/package.json"), "utf8"));
-const cli = join(root, "packages/plugins/audit", manifest.bin["suite-audit"]);
+const manifest = JSON.parse(readFileSync(join(root, "packages/plugins/audit-followers/package.json"), "utf8"));
+const cli = join(root, "packages/plugins/audit-followers", manifest.bin["suite-audit-follow"]);
 const running = new Set<ChildProcess>();
 
-/** `suite-audit follow`, in a process of its own. */
+/** A process of `suite-audit-follow`. */
 export interface Following {
   /** The text that it printed to standard error. */
   readonly said: () => string;
@@ -20,7 +20,7 @@ export interface Following {
 }
 
 export function startFollowing(dir: string, ...options: readonly string[]): Following {
-  const child = spawn(process.execPath, [cli, "follow", dir, ...options], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [cli, dir, ...options], { stdio: ["ignore", "ignore", "pipe"] });
   running.add(child);
   let said = "";
   child.stderr.on("data", (text) => {

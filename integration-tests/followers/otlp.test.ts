@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import { type Log, openLog, verify } from "@suite/audit";
-import { follow, otlpLogs } from "@suite/audit/followers";
+import { follow, otlpLogs } from "@suite/audit-followers";
 import { killAll, startAuditCollector, startCollector, withCollector } from "../collector/collector.js";
 import { startFront } from "../collector/front.js";
 import { type Receiver, startReceiver } from "../collector/receiver.js";

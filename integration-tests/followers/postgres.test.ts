@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from "@jest/globals";
 import { openLog, verify } from "@suite/audit";
-import { follow, type PostgresOptions, postgres } from "@suite/audit/followers";
+import { follow, type PostgresOptions, postgres } from "@suite/audit-followers";
 import pg from "pg";
 import { type Postgres, startPostgres, withPostgres } from "../postgres.js";
 import { killFollowers, startFollowing, storedRecords, until } from "./follow.js";
@@ -195,9 +195,9 @@ withPostgres("a follower into PostgreSQL", () => {
     const codes: unknown[] = [];
     const onError = (error: unknown) => void codes.push((error as { code?: unknown }).code);
     const refused = follow(dir, postgres({ connectionString }), { onError });
-    await expect(refused.caughtUp()).rejects.toMatchObject({ code: "ERR_AUDIT_DELIVERY_REFUSED" });
+    await expect(refused.caughtUp()).rejects.toMatchObject({ code: "ERR_AUDIT_FOLLOWERS_DELIVERY_REFUSED" });
     await refused.close();
-    expect(codes).toEqual(["ERR_AUDIT_DELIVERY_REFUSED"]);
+    expect(codes).toEqual(["ERR_AUDIT_FOLLOWERS_DELIVERY_REFUSED"]);
 
     await followOnce({ pool });
     await pool.query(

@@ -2,5 +2,5 @@ import { agentsSubject } from "../../packages/adapters/openai-agents/test/subjec
 import { describeIdentity } from "../identified.js";
 
 for (const api of ["chat completions", "responses"] as const) {
-  describeIdentity(`OpenAI Agents, ${api}`, (server) => agentsSubject(server, api));
+  describeIdentity(`OpenAI Agents, ${api}`, "packages/adapters/openai-agents", (server) => agentsSubject(server, api));
 }

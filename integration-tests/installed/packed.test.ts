@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { transformSync } from "@swc/core";
@@ -48,6 +48,14 @@ function firstExample(name: string): string {
 
 describeStranger("the packed packages in an empty project, without optional peers", there, ({ installed }) => {
   it("install", () => expect(installed).toMatchObject([{ code: 0 }]));
+
+  it("have one file for each entry and what entries share, with source maps to the sources", () => {
+    const files = readdirSync(join(project, "node_modules/@suite/pii/dist")).filter((name) => name.endsWith(".js"));
+    expect(files.filter((name) => !/^(index|node|cli|chunk-\w+)\.js$/.test(name))).toEqual([]);
+    const code = 'import { createRedactor } from "@suite/pii"; createRedactor({ email: "wrong" })';
+    const { output } = run(process.execPath, ["--enable-source-maps", "--input-type=module", "-e", code]);
+    expect(output).toMatch(/node_modules\/@suite\/pii\/src\/[\w/-]+\.ts:\d+/);
+  });
 
   it("install no native engine, which npm would compile", () => {
     expect(existsSync(join(project, "node_modules/re2js"))).toBe(true);

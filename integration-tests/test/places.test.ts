@@ -76,6 +76,16 @@ describe("a kind of call", () => {
   });
 });
 
+describe("a member of a plugin", () => {
+  it("has a row in a table of core's README", () => {
+    const source = read("packages/core/src/engine/plugins.ts");
+    const members = [...source.matchAll(/^ {2}(\w+): "(?:onion|hook|function|value)",$/gm)].map(([, name]) => name);
+    const rows = [...read("packages/core/README.md").matchAll(/^\| ((?:`\w+`(?:, )?)+) +\|/gm)].map(([, cell]) => cell);
+    expect(members.length).toBeGreaterThan(20);
+    expect(members.filter((name) => !rows.some((cell) => cell?.includes(`\`${name}\``)))).toEqual([]);
+  });
+});
+
 describe("an error code", () => {
   /** The codes in the file of a package's error class. */
   const codes = (dir: string): readonly string[] =>

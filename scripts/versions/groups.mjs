@@ -51,12 +51,12 @@ export const groups = [
     companions: ["zod@4"],
   },
   {
-    packages: ["@suite/audit"],
+    packages: ["@suite/audit-keys"],
     peers: ["@aws-sdk/client-kms", "@google-cloud/kms"],
-    tests: ["packages/plugins/audit/test/signers/kms.test"],
+    tests: ["packages/plugins/audit-keys/test/kms.test"],
   },
   {
-    packages: ["@suite/audit", "@suite/store-postgres"],
+    packages: ["@suite/audit-followers", "@suite/store-postgres"],
     peers: ["pg"],
     tests: ["integration-tests/test/stores/postgres.test"],
   },

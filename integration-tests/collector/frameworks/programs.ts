@@ -83,7 +83,10 @@ async function tried(
   const observed = await subject.run({ ...common, ...attempt, stream, plugins });
   if (decisions.length === 0) return ended(observed, fails);
   if (observed.resume === undefined) throw new Error("It does not wait.", { cause: observed.error });
-  ended(await observed.resume(decisions), fails);
+  const resumed = await observed.resume(decisions);
+  // If a guard changes edited arguments, the agent asks again, with those that the tool would get.
+  const again = decisions.map(({ id }) => ({ id, type: "approve" as const }));
+  ended((await resumed.resume?.(again)) ?? resumed, fails);
 }
 
 function ended({ error, text, output }: Observed, fails: boolean): void {

@@ -72,6 +72,10 @@ export function describeSwept(framework: string, programs: Programs, { spans, va
       expect(swept.failures).toEqual([]);
     });
 
+    it("comes of at least 30 scenarios", () => {
+      expect(Object.keys(programs).length).toBeGreaterThanOrEqual(30);
+    });
+
     it(`is at least ${spans} spans, each once`, () => {
       const ids = spansOf(swept.came).map(({ traceId, spanId }) => `${traceId}/${spanId}`);
       expect(ids.length).toBeGreaterThanOrEqual(spans);

@@ -36,6 +36,7 @@ export interface SuspendedResult extends Common {
   readonly pending: PendingState;
 }
 
+/** The result of a run: it has ended, or it is suspended until a person decides or a tool that runs elsewhere returns. */
 export type AgentResult<Output = unknown> = CompletedResult<Output> | SuspendedResult;
 
 /** The values of a run whose plugins left none. */

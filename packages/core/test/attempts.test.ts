@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { type Notification, override, type Plugin, type Reply } from "@suite/core";
-import { type CallCore, PluginStack } from "@suite/core/adapter";
+import type { CallCore } from "@suite/core/adapter";
 import type { AttemptNotification } from "@suite/core/contract";
 import { answers, call, codeOf, layer, request, said, settles, sleep, text, words } from "./support.js";
 
@@ -258,29 +258,5 @@ describe("nothing is told", () => {
       await answers("ok")(invocation);
     };
     expect(await tell([twice], slow)).toEqual([]);
-  });
-
-  it("to who has no use for it: it is asked once a run, and its calls are kept no account of", async () => {
-    const log: unknown[] = [];
-    let asked = 0;
-    let wants = false;
-    const plugin: Plugin = {
-      ...watcher(log),
-      observesAttempts: () => {
-        asked++;
-        return wants;
-      },
-    };
-    const stack = new PluginStack([plugin, retry(1)]);
-    const go = async () => {
-      const run = stack.begin();
-      for (const _ of [1, 2]) await (await stack.call("model", run, request, flaky(1))).final();
-      await run.end();
-    };
-    await go();
-    expect([asked, log]).toEqual([1, []]);
-    wants = true;
-    await go();
-    expect([asked, log.length]).toEqual([2, 2]);
   });
 });

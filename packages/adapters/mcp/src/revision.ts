@@ -20,10 +20,14 @@ export const entriesOf = (field: unknown): readonly (readonly [string, Params])[
 
 /**
  * Adds the fields to a layer's result that the SDK requires in this revision: the type, and for a resource how long the
- * client may keep it. Results of earlier revisions are returned unchanged.
+ * client may keep it. Results of earlier revisions are returned unchanged, and so are those of a side that sent no type:
+ * the SDK must refuse them.
+ *
+ * @param before the result of the other side or of the handler, or `undefined` if a layer answered in its place.
  */
-export function complete({ method, params = {} }: JSONRPCRequest, result: unknown): unknown {
+export function complete({ method, params = {} }: JSONRPCRequest, result: unknown, before?: unknown): unknown {
   if (versionOf(params) === undefined || !isRecord(result) || result.resultType !== undefined) return result;
+  if (isRecord(before) && before.resultType === undefined) return result;
   return {
     ...(method === "resources/read" && { ttlMs: 0, cacheScope: "private" }),
     ...result,

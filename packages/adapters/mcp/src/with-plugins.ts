@@ -48,7 +48,11 @@ function attach<T extends McpTarget>(target: T, stack: PluginStack): T {
   if (client !== undefined) passQuestions(client);
   const connect = target.connect as (this: T, transport: Transport, ...rest: unknown[]) => Promise<void>;
   const guarded = (transport: Transport, ...rest: unknown[]): Promise<void> =>
-    connect.call(target, guardedTransport(transport, runs), ...rest);
+    connect.call(
+      target,
+      guardedTransport(transport, runs, (method) => handles(protocol, method)),
+      ...rest,
+    );
   // A lower-level server can also be connected directly.
   const server = protocol === target ? undefined : withPlugins(protocol, stack.plugins, { run: stack.identify });
   return new Proxy(target, {
@@ -105,6 +109,19 @@ function answeringClient(client: object): AnsweringClient {
     "This version of @modelcontextprotocol/client is not supported: questions in results would not pass the plugins. " +
       "Use the version that the README of @suite/mcp lists.",
   );
+}
+
+/** Returns true if a protocol passes requests of this method to a handler. */
+function handles(protocol: McpTarget, method: string): boolean {
+  if (!("assertCanSetRequestHandler" in protocol) || typeof protocol.assertCanSetRequestHandler !== "function")
+    return true;
+  if ("fallbackRequestHandler" in protocol && protocol.fallbackRequestHandler !== undefined) return true;
+  try {
+    protocol.assertCanSetRequestHandler(method);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 const isProtocol = (value: unknown): value is McpTarget =>

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { isStandardSchema, type SchemaChecked, schemaChecker } from "@suite/kit/schema";
 import { AgentError } from "../errors.js";
 
+/** A JSON Schema, for the input of a tool or for structured output. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { packageUrl } from "@suite/kit/package";
 import { CliError } from "../errors.js";
 import { doctorCommand } from "./doctor.js";
 import { forgetCommand } from "./forget.js";
@@ -38,6 +39,6 @@ export async function main([name = "", ...args]: readonly string[]): Promise<Exi
 
 /** The version of this package. */
 async function version(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const text = await readFile(new URL("package.json", packageUrl(import.meta.url)), "utf8");
   return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -69,6 +69,7 @@ export interface ToolSteps {
   once<T>(name: string, step: () => Awaitable<T>): Promise<T>;
 }
 
+/** Restricts which tools a model may call. An object requires the tool with this name. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
 /** Sampling settings under OpenTelemetry's names (`gen_ai.request.*`). Settings of a provider may be added. */
@@ -84,6 +85,7 @@ export interface ModelSettings {
   readonly [setting: string]: unknown;
 }
 
+/** The request of a run: the input of an agent. */
 export interface AgentRequest {
   readonly messages: readonly Message[];
   /** Present when a suspended run resumes: the decisions and results that arrived while it waited. */
@@ -154,6 +156,7 @@ export interface McpCall {
   readonly transport?: "stdio" | "http";
 }
 
+/** The request of a tool call. */
 export interface ToolRequest {
   /** The model's id of this call. */
   readonly id: string;
@@ -167,6 +170,7 @@ export interface ToolRequest {
   readonly history?: readonly Message[] | undefined;
 }
 
+/** The request for a decision or an answer of a person. */
 export interface HumanInputRequest extends Pick<ToolRequest, "batch" | "history"> {
   readonly question: string;
   /** The tool call that the question is about. */
@@ -175,6 +179,7 @@ export interface HumanInputRequest extends Pick<ToolRequest, "batch" | "history"
   readonly decisions?: readonly ApprovalDecision[];
 }
 
+/** The request to make a conversation shorter. */
 export interface CompressContextRequest {
   readonly messages: readonly Message[];
   /**
@@ -208,9 +213,13 @@ export interface Kinds {
   /** One operation on a memory. */
   memory: { request: MemoryRequest; chunk: MemoryResult; final: MemoryResult };
 }
+/** The kind of a call, such as `model` or `tool`. */
 export type Kind = keyof Kinds;
+/** The request of a kind of call. */
 export type Request<K extends Kind> = Kinds[K]["request"];
+/** A piece of the answer of a kind of call, as the framework streams it. */
 export type Chunk<K extends Kind> = Kinds[K]["chunk"];
+/** The complete answer of a kind of call. */
 export type Final<K extends Kind> = Kinds[K]["final"];
 
 /** Identity of one call. Its layers, span, records and nested calls refer to it. Unique across processes. */

@@ -94,11 +94,6 @@ export interface Plugin extends Hooks {
    */
   readonly givesUp?: boolean;
   /**
-   * Returns true if the plugin uses `attempt` notifications now. They require bookkeeping for every call. Called once
-   * per run. Default: true if the plugin has `observe`.
-   */
-  observesAttempts?(): boolean;
-  /**
    * Rejected: a layer (`MiddlewareProtocol`) is not a plugin, because it does not name a kind of call. Write
    * `{ name: "guard", model: new Guard() }`.
    */

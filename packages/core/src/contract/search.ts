@@ -12,6 +12,7 @@ export interface EmbeddingRequest {
   readonly encodingFormat?: string;
 }
 
+/** The answer of an embedding call. */
 export interface EmbeddingResult {
   /** The vectors, one per input, in order: numbers, or the provider's encoding of them. */
   readonly embeddings: readonly unknown[];
@@ -31,6 +32,7 @@ export interface RetrievalRequest {
   readonly server?: { readonly address: string; readonly port?: number };
 }
 
+/** A document that a search found. */
 export interface RetrievedDocument {
   readonly id?: string;
   /** The document's text, or the framework's value for it. */
@@ -39,6 +41,7 @@ export interface RetrievedDocument {
   readonly metadata?: unknown;
 }
 
+/** The answer of a document search. */
 export interface RetrievalResult {
   /** The documents, best first. */
   readonly documents: readonly RetrievedDocument[];

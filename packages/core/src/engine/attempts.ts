@@ -101,7 +101,7 @@ export class Attempts<K extends Kind> {
     const more = { ...(usage !== undefined && { usage }), ...(flow?.isError === true && { isError: true as const }) };
     this.run.tell(
       { ...attempt, settlement, startedAt, endedAt, ...more },
-      this.run.attemptObservers.filter((plugin) => !inside.includes(plugin)),
+      this.run.observers.filter((plugin) => !inside.includes(plugin)),
     );
   }
 }
@@ -120,6 +120,6 @@ function usageOf<K extends Kind>({ flow }: Open<K>, settlement: Settlement<Final
 /** Returns the attempts of a call, or `undefined` if no observer is outside of a layer. */
 export function attemptsOf<K extends Kind>(call: CallId, run: Run, layers: readonly Plugin[]): Attempts<K> | undefined {
   const innermost = layers.at(-1);
-  const told = innermost !== undefined && run.attemptObservers.some((plugin) => plugin !== innermost);
+  const told = innermost !== undefined && run.observers.some((plugin) => plugin !== innermost);
   return told ? new Attempts(call, run, layers) : undefined;
 }

@@ -24,7 +24,6 @@ const members: { readonly [M in Member]-?: Sort<M> } = {
   tools: "hook",
   approval: "hook",
   observe: "hook",
-  observesAttempts: "function",
   reveal: "function",
   forgetUser: "function",
   begin: "function",

@@ -104,9 +104,9 @@ export class Run implements RuntimeContext, FlowOwner {
     }
   }
 
-  /** @internal Plugins that observe attempts. */
-  get attemptObservers(): readonly Plugin[] {
-    this.#observers ??= this.#plugins.filter((plugin) => plugin.observe && plugin.observesAttempts?.() !== false);
+  /** @internal Plugins with `observe`, which get `attempt` notifications. */
+  get observers(): readonly Plugin[] {
+    this.#observers ??= this.#plugins.filter((plugin) => plugin.observe !== undefined);
     return this.#observers;
   }
   get runId(): string {

@@ -107,6 +107,7 @@ export interface NativePart {
   readonly value: unknown;
 }
 
+/** A part of a message. */
 export type Part =
   | TextPart
   | ReasoningPart

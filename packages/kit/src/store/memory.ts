@@ -3,6 +3,7 @@ import type { Added, Expiry, StoredValue } from "@suite/core/contract";
 import { type CheckOptions, callable, count, optionsChecker } from "@suite/core/internal";
 import { checkAmount, checkTtl, otherKind, overflow } from "./check.js";
 
+/** The options of `memoryStateStore`. */
 export interface MemoryStoreOptions {
   /** The maximum number of entries. Default: 100,000. A further entry is rejected: live entries are never dropped. */
   readonly maxEntries?: number;

@@ -8,10 +8,7 @@ export type AuditErrorCode =
   | "ERR_AUDIT_WRITE_FAILED"
   /** The signer returned an invalid signature for its public key. The batch was not written. */
   | "ERR_AUDIT_INVALID_SIGNATURE"
-  /**
-   * The service or token that keeps the key refused to sign or did not sign in time. The batch was not written. `cause`
-   * is its error.
-   */
+  /** The signer threw. The batch was not written. `cause` is its error. */
   | "ERR_AUDIT_SIGNING_FAILED"
   /** More bytes wait for the disk than the log may keep in memory. */
   | "ERR_AUDIT_QUEUE_FULL"
@@ -19,7 +16,7 @@ export type AuditErrorCode =
   | "ERR_AUDIT_INVALID_RECORD"
   /** A record exceeds 65,535 bytes, even without its content. */
   | "ERR_AUDIT_RECORD_TOO_LARGE"
-  /** `append` was called after `close` of a log, or `caughtUp` after `close` of a follower. */
+  /** `append` was called after `close` of a log. */
   | "ERR_AUDIT_CLOSED"
   /** A key cannot be read, or is not valid. */
   | "ERR_AUDIT_INVALID_KEY"
@@ -35,29 +32,10 @@ export type AuditErrorCode =
   | "ERR_AUDIT_INDEX"
   /** No proof can be created: the record does not exist, no signed checkpoint covers it, or the log is damaged. */
   | "ERR_AUDIT_NO_PROOF"
-  /** Fewer witnesses than required have cosigned: one cannot be reached, or refuses. `cause` is its error. */
-  | "ERR_AUDIT_WITNESS_FAILED"
-  /** A witness has seen another history of the log, or a longer one: records were cut off or replaced. */
-  | "ERR_AUDIT_WITNESS_CONFLICT"
   /** A proof cannot be read. */
   | "ERR_AUDIT_INVALID_PROOF"
   /** Encrypted content cannot be decrypted with its subject's key: it was changed, or belongs to another record. */
   | "ERR_AUDIT_DECRYPTION_FAILED"
-  /** A follower's target did not accept a batch. It is retried. `cause` is the target's error. */
-  | "ERR_AUDIT_DELIVERY_FAILED"
-  /**
-   * A follower's target refuses a batch, and waiting alone does not help. Nothing is skipped: the batch is retried at
-   * long intervals.
-   */
-  | "ERR_AUDIT_DELIVERY_REFUSED"
-  /** A follower's target accepted a batch, and reported that it dropped some of it. */
-  | "ERR_AUDIT_DELIVERY_INCOMPLETE"
-  /** A followed file does not match its checkpoints or its delivered part. It is not followed any further. */
-  | "ERR_AUDIT_FILE_DAMAGED"
-  /** A followed file was deleted before all of it was delivered. */
-  | "ERR_AUDIT_FILE_MISSING"
-  /** A follower's cursor cannot be read or written. */
-  | "ERR_AUDIT_CURSOR"
   /** The runtime cannot verify signatures: its WebCrypto is missing, or does not support Ed25519. */
   | "ERR_AUDIT_UNSUPPORTED";
 

@@ -29,5 +29,3 @@ export type { VerifyProgress } from "./verify/progress.js";
 export type { FileVerdict, KeyVerdict, Problem, ProblemKind, Verdict, WitnessedVerdict } from "./verify/verdict.js";
 export { verify } from "./verify/verify.js";
 export type { WitnessPolicy } from "./verify/witnessed.js";
-export { type KeepWitnessedOptions, keepWitnessed, type WitnessSchedule } from "./witness/keep-witnessed.js";
-export { type Witnessed, type WitnessOptions, witnessLog } from "./witness/witness-log.js";

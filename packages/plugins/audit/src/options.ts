@@ -2,33 +2,46 @@ import { isObject, isRecord } from "@suite/kit";
 import { type Check, type CheckOptions, optionsChecker } from "@suite/kit/options";
 import { AuditError } from "./errors.js";
 
-const invalid = (message: string): AuditError => new AuditError("ERR_AUDIT_INVALID_OPTION", message);
-
 /** The checks of a function's options, one for each option of its type. */
 export type OptionChecks<Options> = { readonly [option in keyof Required<Options>]: Check };
 
-/**
- * Checks an options object before the function has any effect: a misspelled option would be ignored.
- *
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
- */
-export const checkOptions: CheckOptions = (of, options, checks, required) => {
-  // A list has members with names of options: `values`, `keys`.
-  if (Array.isArray(options)) throw invalid(`${of}() takes an object of options, not a list.`);
-  return checkOwnOptions(of, options, checks, required);
-};
-const checkOwnOptions: CheckOptions = optionsChecker(invalid);
+/** Functions that check what a caller passes, and throw an error of their package. */
+export interface Checks {
+  /** Checks an options object before the function has any effect: a misspelled option would be ignored. */
+  readonly checkOptions: CheckOptions;
+  /**
+   * Checks one argument. The message contains its name and never its value.
+   *
+   * @param of the function that takes it
+   */
+  checkArgument(of: string, name: string, value: unknown, check: Check): void;
+}
 
 /**
- * Checks one argument. The message contains its name and never its value.
+ * Creates the checks of a package.
  *
- * @param of the function that takes it
- * @throws AuditError `ERR_AUDIT_INVALID_OPTION`
+ * @param invalid creates the package's error from a message
  */
-export function checkArgument(of: string, name: string, value: unknown, check: Check): void {
-  const expected = check(value);
-  if (expected !== undefined) throw invalid(`The argument ${name} of ${of}() must be ${expected}.`);
+export function optionChecks(invalid: (message: string) => Error): Checks {
+  const checkMembers = optionsChecker(invalid);
+  return {
+    checkOptions(of, options, checks, required) {
+      // A list has members with names of options: `values`, `keys`.
+      if (Array.isArray(options)) throw invalid(`${of}() takes an object of options, not a list.`);
+      return checkMembers(of, options, checks, required);
+    },
+    checkArgument(of, name, value, check) {
+      const expected = check(value);
+      if (expected !== undefined) throw invalid(`The argument ${name} of ${of}() must be ${expected}.`);
+    },
+  };
 }
+
+const checks: Checks = optionChecks((message) => new AuditError("ERR_AUDIT_INVALID_OPTION", message));
+/** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */
+export const checkOptions: CheckOptions = checks.checkOptions;
+/** @throws AuditError `ERR_AUDIT_INVALID_OPTION` */
+export const checkArgument: Checks["checkArgument"] = checks.checkArgument;
 
 /** Accepts an object, also an instance of a class. */
 export const object: Check = (value) => (isRecord(value) ? undefined : "an object");

@@ -1,48 +1,11 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import * as exporting from "../src/export.js";
-import * as followers from "../src/followers.js";
 import * as main from "../src/index.js";
 import * as querying from "../src/query.js";
 import * as verifying from "../src/verify.js";
+import { testInputs } from "./inputs.js";
 import { logFiles, temporaryDirectory } from "./support.js";
-
-type Outcome = "returned" | "AuditError" | string;
-
-/** Calls a function and reports how it ended; a generator is read to its end, and what was opened is closed. */
-async function outcomeOf(call: () => unknown): Promise<Outcome> {
-  try {
-    const value = await call();
-    if (typeof value === "object" && value !== null && Symbol.asyncIterator in value) {
-      for await (const _ of value as AsyncIterable<unknown>);
-    }
-    const { close } = (value ?? {}) as { close?: () => unknown };
-    if (typeof close === "function") await close.call(value);
-    return "returned";
-  } catch (error) {
-    return main.AuditError.is(error) ? "AuditError" : String(error);
-  }
-}
-
-/** Codes of the file system for a path that does not exist, or exists already. */
-const fileSystem = /ENOENT|EEXIST/;
-
-/** Values of every type. A string is a path in the folder of the test: some functions would write to it. */
-const junkIn = (dir: string): readonly unknown[] => [
-  join(dir, "other"),
-  null,
-  "",
-  5,
-  Number.NaN,
-  true,
-  [],
-  [1],
-  () => {},
-  Symbol("s"),
-  10n,
-  new Date(0),
-];
 
 /** A log with records, and what the functions take besides. */
 async function fixture() {
@@ -51,9 +14,8 @@ async function fixture() {
   const { file } = await log.append({ version: 1, id: "a", time: "2026-01-01T00:00:00Z", type: "tool" });
   await log.close();
   const keys = main.memorySubjectKeys();
-  const target: followers.FollowerTarget = { name: "test", deliver: async () => {}, close: async () => {} };
   const proof = await querying.proveRecord(dir, { file, index: 1 });
-  return { dir, file, keys, target, proof };
+  return { dir, file, keys, proof };
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
@@ -76,80 +38,23 @@ const functions: Readonly<Record<string, (given: Fixture) => readonly unknown[]>
   memorySubjectKeys: () => [],
   subjectKid: () => [new Uint8Array(32)],
   verify: ({ dir }) => [dir, { anchor: [], everySignature: true, onProgress: () => {} }],
-  keepWitnessed: ({ dir }) => [dir, { witnesses: "", everyMs: 100_000, timeoutMs: 1, onError: () => {} }],
-  witnessLog: ({ dir }) => [dir, { witnesses: "", timeoutMs: 1 }],
   exportRecords: ({ dir }) => [dir, "jsonl", { filter: { since: 0, type: "tool" }, onUnproven: () => {} }],
   exportTiles: ({ dir }) => [dir, join(dir, "tiles"), {}],
-  follow: ({ dir, target }) => [dir, target, { pollMs: 1000, batchBytes: 1000, onError: () => {} }],
-  followAll: ({ dir, target }) => [dir, [target], { pollMs: 1000, batchBytes: 1000, onError: () => {} }],
-  otlpLogs: () => [{ url: "https://localhost:1", headers: {}, resource: {}, timeoutMs: 1 }],
-  postgres: () => [{ connectionString: "postgres://localhost/x", table: "x", timeoutMs: 1 }],
-  syslog: () => [{ url: "tls://localhost:1", facility: 13, appName: "x", timeoutMs: 1, tls: {} }],
   proveRecord: ({ dir, file }) => [dir, { file, index: 1 }, {}],
   queryLog: ({ dir }) => [dir, { since: 0, values: [] }, {}],
   checkProof: ({ proof }) => [proof, ""],
   verifyFiles: () => [[], { everySignature: true, onProgress: () => {} }],
 };
 
-const exported = { ...main, ...exporting, ...followers, ...querying, ...verifying } as unknown as Readonly<
-  Record<string, (...args: unknown[]) => unknown>
->;
-/** Returns true for an exported function that is not a class. */
-const isFunction = (name: string): boolean => typeof exported[name] === "function" && !/^[A-Z]/.test(name);
-
-const isOptions = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
 describe("input of audit", () => {
-  it("is covered here for every exported function", () => {
-    expect(Object.keys(functions).sort()).toEqual(Object.keys(exported).filter(isFunction).sort());
+  testInputs({
+    exported: { ...main, ...exporting, ...querying, ...verifying },
+    functions,
+    fixture,
+    isExpected: main.AuditError.is.bind(main.AuditError),
+    anyObject: ["canonicalJson", "decryptContent"],
+    anyOption: ["hashedValue", "eraseSubject"],
   });
-
-  it.each(Object.keys(functions))(
-    "%s reports invalid arguments and options by an AuditError, never a raw error",
-    async (name) => {
-      const given = await fixture();
-      const call = exported[name] as (...args: unknown[]) => unknown;
-      const valid = functions[name]?.(given) ?? [];
-      const wrong: Record<string, Outcome> = {};
-      const refuse = async (label: string, args: readonly unknown[]): Promise<void> => {
-        const outcome = await outcomeOf(() => call(...args));
-        if (outcome !== "AuditError" && outcome !== "returned" && !fileSystem.test(outcome)) wrong[label] = outcome;
-      };
-      for (const [at, argument] of valid.entries()) {
-        for (const value of junkIn(given.dir)) await refuse(`argument ${at}: ${String(value)}`, valid.with(at, value));
-        if (!isOptions(argument) || name === "canonicalJson" || name === "decryptContent") continue;
-        for (const option of Object.keys(argument)) {
-          for (const value of junkIn(given.dir))
-            await refuse(`${option}: ${String(value)}`, valid.with(at, { ...argument, [option]: value }));
-        }
-      }
-      expect(wrong).toEqual({});
-      expect(await main.verify(given.dir)).toMatchObject({ ok: true });
-    },
-    60_000,
-  );
-
-  it.each(
-    Object.keys(functions).filter(
-      (name) => !["canonicalJson", "decryptContent", "hashedValue", "eraseSubject"].includes(name),
-    ),
-  )(
-    "%s refuses an option that does not exist, and changes nothing",
-    async (name) => {
-      const given = await fixture();
-      const call = exported[name] as (...args: unknown[]) => unknown;
-      const valid = functions[name]?.(given) ?? [];
-      const before = await readdir(given.dir);
-      for (const [at, argument] of valid.entries()) {
-        if (!isOptions(argument) || (argument as unknown) === given.target) continue;
-        const args = valid.with(at, { ...argument, optoin: 1 });
-        expect([at, await outcomeOf(() => call(...args))]).toEqual([at, "AuditError"]);
-      }
-      expect(await readdir(given.dir)).toEqual(before);
-    },
-    60_000,
-  );
 
   it.each(["text", '"quoted"', 5, null, true, undefined, [], [1], () => {}, Symbol("s"), 10n, new Date(0), Number.NaN])(
     "append refuses %p, and all that is acknowledged before and after it is proven",

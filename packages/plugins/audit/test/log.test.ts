@@ -184,7 +184,7 @@ describe("the log", () => {
       },
     });
     await expect(log.append({ n: 1 })).rejects.toMatchObject({
-      code: "ERR_AUDIT_WRITE_FAILED",
+      code: "ERR_AUDIT_SIGNING_FAILED",
       cause: { message: "token is gone" },
     });
     broken = false;

@@ -4,8 +4,7 @@ export type { PiiOptions, Places, Restore } from "./plugin/options.js";
 export { pii } from "./plugin/pii.js";
 export type { PiiPlugin } from "./plugin/plugin.js";
 export { type BuiltInType, defaultTypes, furtherTypes } from "./recognisers/registry.js";
-export type { AsyncOptions, AsyncRedactor } from "./redact/async/redactor.js";
-export type { AsyncStream } from "./redact/async/stream.js";
+export type { AsyncOptions, AsyncRedactor, AsyncStream } from "./redact/async/redactor.js";
 export { detect } from "./redact/detect.js";
 export { inBase64 } from "./redact/in-base64.js";
 export {
@@ -15,6 +14,7 @@ export {
   type RedactorStream,
   type RestoringRedactor,
 } from "./redact/redactor.js";
+export { redactTable, type TableOptions } from "./redact/table.js";
 export type {
   Rule,
   Rules,

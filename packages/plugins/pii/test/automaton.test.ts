@@ -56,7 +56,7 @@ describe("the automaton of all types", () => {
 /** The places at which sites end, as a reader finds them, which passes over calm characters. */
 function stopsOf(automaton: Automaton, text: string): number[] {
   const reader = new Reader(automaton, text);
-  reader.take(0, text.length);
+  reader.load(0, text.length);
   const stops: number[] = [];
   for (let at = reader.next(0, text.length); at < text.length; at = reader.next(at + 1, text.length)) {
     if (automaton.ended(reader.state).length > 0) stops.push(at);
@@ -137,7 +137,7 @@ describe("a reader", () => {
     const automaton = new Automaton(["@"]);
     const text = "a long text with an @ in it, and another @ behind that";
     const outer = new Reader(automaton, text);
-    outer.take(0, text.length);
+    outer.load(0, text.length);
     const first = outer.next(0, text.length);
     expect(stopsOf(automaton, `${text} and more of it @`)).toEqual([20, 41, 70]);
     expect([first, outer.next(first + 1, text.length)]).toEqual([20, 41]);

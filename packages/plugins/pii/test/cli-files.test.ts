@@ -46,6 +46,27 @@ describe("the files of suite-pii", () => {
   });
 });
 
+describe("suite-pii --csv", () => {
+  const table = `name,phone,ssn\n"Roe, Jane",4155552671,"536904399"\n5",4155552672,"a\nb j@x.com"\n`;
+
+  it("treats values by the names of their columns, and keeps the rest as written", async () => {
+    const { code, out } = await runCli(["--csv"], table);
+    expect([code, out]).toEqual([
+      0,
+      `name,phone,ssn\n"Roe, Jane",[REDACTED_PHONE],"[REDACTED_US_SSN]"\n5",[REDACTED_PHONE],"a\nb [REDACTED_EMAIL]"\n`,
+    ]);
+  });
+
+  it("reports the column of each finding, and cannot be combined with --jsonl", async () => {
+    const { code, out } = await runCli(["--csv", "--check"], table);
+    expect([code, out.split("\n").slice(0, 2)]).toEqual([
+      1,
+      ["standard input:2:13: phone ***-***-2671 at phone", "standard input:2:25: us_ssn ***-**-4399 at ssn"],
+    ]);
+    expect((await runCli(["--csv", "--jsonl"], table)).code).toBe(2);
+  });
+});
+
 describe("suite-pii --check --json", () => {
   it("writes a line of JSON for each finding of the files that a pattern matches, and the counts", async () => {
     const { code, out } = await runCli(["--check", "--json", "--report", "logs/?.txt"], "", dir);

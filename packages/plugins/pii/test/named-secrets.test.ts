@@ -149,6 +149,49 @@ describe("values that are named", () => {
     expect(found(text)).toEqual([]);
   });
 
+  const hexadecimal = drawing(/[\da-f]{64}/, seeded(31))();
+
+  it.each([
+    ["apikey=", 16],
+    ["x-api-key: ", 18],
+    ["secret: ", 16],
+    ['"token": "', 20],
+    // The lengths of keys of AES (FIPS 197).
+    ["key: ", 32],
+    ['"key": "', 48],
+    ["KEY=", 64],
+  ])("are found if they are hexadecimal: %s and %i characters", (name, length) => {
+    const digits = hexadecimal.slice(0, length);
+    expect(found(`${name}${digits}${name.endsWith('"') ? '"' : ""}`)).toEqual([digits]);
+  });
+
+  it.each(["key: ", "cache key: ", "by key ", "etag: ", "monkey: "])(
+    "are not found if they are a digest after another name: %s",
+    (name) => {
+      expect(found(`${name}${hexadecimal.slice(0, name === "key: " ? 40 : 32)}`)).toEqual([]);
+    },
+  );
+
+  it.each(["Password123!", "Admin123!", "Test_1234", "Root!2024"])(
+    "are found if they are a common word that fulfils the rules for passwords: %s",
+    (password) => {
+      expect(found(`password: ${password}`)).toEqual([password]);
+      expect(found(`{"db_password":"${password}"}`)).toEqual([password]);
+      expect(found(`token: ${password}`)).toEqual([]);
+    },
+  );
+
+  it.each([
+    "the admin password is set to Xk9#mQ2p",
+    "Your passphrase was changed to Xk9#mQ2p.",
+    "password has been reset to: Xk9#mQ2p",
+    "Login: bob / Xk9#mQ2p",
+    "login details: bob@x.com / Xk9#mQ2p",
+    "Credentials: bob / Xk9#mQ2p",
+  ])("are found in sentences about a login: %s", (text) => {
+    expect(found(text)).toEqual(["Xk9#mQ2p"]);
+  });
+
   // The protocol buffers in it contain a negative number, which is ten bytes of 0xff in a row.
   it.each([300, 720, 1420, 2048])("are found if they are a session token of AWS of %i characters", (length) => {
     const half = drawing(/[\dA-Za-z]{1200}/, seeded(length))().slice(0, length / 2 - 7);

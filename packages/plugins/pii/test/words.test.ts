@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createRedactor, type PiiRedactor } from "../src/index.js";
 import { defaultTypes } from "../src/recognisers/registry.js";
 import { nearestLabel } from "../src/scan/nearest-label.js";
-import { saidBy, Words } from "../src/scan/words.js";
+import { labelSetOf, Words } from "../src/scan/words.js";
 import { seeded } from "./draw.js";
 
 const rules = (more: object) =>
@@ -115,7 +115,7 @@ describe("the words before a value", () => {
       const text = Array.from({ length: 1 + draw.below(12) }, () => draw.of(parts)).join("");
       const said = nearestLabel(text.slice(-64))?.label;
       if (said === undefined || said === "id" || said === "other") continue;
-      expect([text, new Words(text, 0, undefined).mayStand(saidBy([said]), text.length, text.length)]).toEqual([
+      expect([text, new Words(text, 0, undefined).mayPrecede(labelSetOf([said]), text.length, text.length)]).toEqual([
         text,
         true,
       ]);

@@ -166,7 +166,6 @@ export function cache(options: CacheOptions = {}): Plugin {
       return isKept ? keep(runtime, all) : undefined;
     },
     whereOffered: ["observe"],
-    observesAttempts: () => false,
     observe(told, runtime) {
       if (told.type === "guardrail" && told.decision === "block" && told.enforced) runtime.set(refused, true);
     },

@@ -186,7 +186,6 @@ export function tracing(options: TracingOptions = {}): TracingPlugin {
     whereOffered: [...(Object.keys(hooks) as (keyof SpanHooks)[]), "observe"],
     ...hooks,
     observe: observer(shared, maxAge, meters),
-    observesAttempts: () => shared.tracer() !== undefined || meters() !== undefined,
     begin(runtime) {
       if (shared.tracer() !== undefined) runtime.get(propagatorsKey).push(outgoing);
     },
@@ -236,7 +235,6 @@ export interface TracingPlugin extends SpanHooks {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly whereOffered: readonly (keyof SpanHooks | "observe")[];
   observe(notification: Notification, runtime: RuntimeContext): void;
-  observesAttempts(): boolean;
   begin(runtime: RuntimeContext): void;
   end(runtime: RuntimeContext): void;
 }

@@ -44,13 +44,6 @@ it("hears nothing while no provider is registered", () => {
   expect(() => tracing().observe(untouchable as never, untouchable as never)).not.toThrow();
 });
 
-it("asks for no account of attempts while nothing is registered that could be told of them", () => {
-  const plugin = tracing();
-  expect(plugin.observesAttempts()).toBe(false);
-  startSdk();
-  expect(plugin.observesAttempts()).toBe(true);
-});
-
 it("notices a provider that is registered later, and one that is gone or another", async () => {
   const harness = new Harness();
   const run = harness.begin();

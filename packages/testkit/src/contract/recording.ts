@@ -10,6 +10,7 @@ import type {
 } from "@suite/core";
 import { kinds } from "@suite/core/adapter";
 
+/** The status with which a call or a run ended. */
 export type Status = Settlement<unknown>["status"];
 
 /** An event of one call that one layer saw, in one order for all layers. */

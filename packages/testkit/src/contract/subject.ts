@@ -119,6 +119,7 @@ export interface PendingCall {
   readonly reason: "approval" | "external";
 }
 
+/** A decision of a person on a pending call. */
 export type Decision =
   | { readonly id: string; readonly type: "approve" }
   | { readonly id: string; readonly type: "edit"; readonly arguments: unknown }

@@ -33,6 +33,7 @@ export type ScriptedPart =
   | ({ readonly type: "reasoning"; readonly chunks?: Cutting } & ScriptedReasoning)
   | ({ readonly type: "tool_call" } & ScriptedToolCall);
 
+/** Reasoning in a scripted answer. */
 export interface ScriptedReasoning {
   readonly content: string;
   /**
@@ -42,6 +43,7 @@ export interface ScriptedReasoning {
   readonly signature?: string;
 }
 
+/** A tool call in a scripted answer. */
 export interface ScriptedToolCall {
   readonly id?: string;
   readonly name: string;

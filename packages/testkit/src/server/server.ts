@@ -5,6 +5,7 @@ import { Handler } from "./handler.js";
 import type { RecordedRequest } from "./request.js";
 import { type Responder, Script } from "./script.js";
 
+/** The options of `startModelServer`. */
 export interface ModelServerOptions {
   /** The port on 127.0.0.1. Default 0, which takes a free one. */
   readonly port?: number;

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { packageUrl } from "@suite/kit/package";
 import { type ApproveModule, loadApprovals } from "../approvals/given.js";
 import { ViewerError } from "../errors.js";
 import { startViewer, type Viewer } from "../viewer.js";
@@ -129,7 +130,7 @@ const firstSentence = (message: string): string => message.replace(/\. To specif
 
 /** The version of this package. */
 async function version(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const text = await readFile(new URL("package.json", packageUrl(import.meta.url)), "utf8");
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isObject } from "@suite/kit";
+import { packageUrl } from "@suite/kit/package";
 import { style } from "../page/style.js";
 
 /** A file of the page. */
@@ -22,7 +23,7 @@ export interface Assets {
   readonly first: readonly string[];
 }
 
-const built = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
+const built = fileURLToPath(new URL("dist", packageUrl(import.meta.url)));
 const { resolve } = createRequire(import.meta.url);
 const javascript = "text/javascript; charset=utf-8";
 

@@ -21,7 +21,8 @@ export function responseLike(
   contentType: string,
 ): Response {
   const { status = 200, statusText = "OK", url = "" } = original ?? {};
-  const init = { status, statusText, ...(original !== undefined && { headers: original.headers }) };
+  // A copy: web frameworks that replace the global `Response` change the object that they receive.
+  const init = { status, statusText, headers: new Headers(original?.headers) };
   const response = new Response(bodiless.has(status) ? null : body, init);
   const { headers } = response;
   const sameKind = kindOf(original?.headers.get("content-type")) === kindOf(contentType);

@@ -1,17 +1,18 @@
 import type { FrameworkRuns } from "@suite/core/framework";
 import { isRecord } from "@suite/kit";
 import type { Method } from "../methods/method.js";
-import type {
-  JSONRPCErrorResponse,
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResponse,
-  JSONRPCResultResponse,
-  Params,
-  RequestId,
-  Transport,
-  TransportSendOptions,
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  type JSONRPCResultResponse,
+  type Params,
+  type RequestId,
+  type Transport,
+  type TransportSendOptions,
+  versionOf,
 } from "../protocol.js";
 import { type Exchange, Refusal } from "./exchange.js";
 import { Exchanges } from "./exchanges.js";
@@ -29,8 +30,14 @@ type Send = Transport["send"];
  * Returns a transport for the SDK's protocol whose requests and answers pass the layers. Its other members are those of
  * the original transport. If no plugin looks at messages, or if it is guarded already, the transport is returned
  * unchanged.
+ *
+ * @param handles returns true for a method that the protocol passes to a handler.
  */
-export function guardedTransport(transport: Transport, runs: FrameworkRuns): Transport {
+export function guardedTransport(
+  transport: Transport,
+  runs: FrameworkRuns,
+  handles: (method: string) => boolean,
+): Transport {
   if (isProtocolSide(transport)) return transport;
   const { stack } = runs;
   if (!looksAt(stack)) return transport;
@@ -98,7 +105,10 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
   const receive: OnMessage = (message, extra) => {
     if (isRequest(message)) {
       const method = guardedMethod(stack, message.method, message.params);
-      if (method !== undefined) return void answer(method, message, extra);
+      // The SDK refuses a request without a handler at once. Over HTTP the status of such a refusal is 404, but only
+      // before `handle` returns.
+      const isRefused = versionOf(message.params ?? {}) !== undefined && !handles(message.method);
+      if (method !== undefined && !isRefused) return void answer(method, message, extra);
       received.passed(message);
       return handle(message, extra);
     }
@@ -108,7 +118,7 @@ export function guardedTransport(transport: Transport, runs: FrameworkRuns): Tra
         learn(message);
         handle(message, extra);
       }
-      if (settled === "unasked") failed(new Error("A response was dropped: no request is waiting for it."));
+      if (settled === "unasked") failed(new Error(unknownResponse(message)));
       return;
     }
     const notification = passing(message, received);
@@ -171,6 +181,10 @@ function cancellable(given: TransportSendOptions | undefined, exchange: Exchange
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;
 const isResponse = (message: JSONRPCMessage): message is JSONRPCResponse => !("method" in message);
+
+/** Returns the SDK's error message for an unexpected response, without its content. The SDK's ids are numbers. */
+const unknownResponse = ({ id }: JSONRPCResponse): string =>
+  `Received a response for an unknown message ID${typeof id === "number" ? `: ${id}` : ""}. It was dropped.`;
 
 /** Creates an answer with the SDK's order of fields, so that unchanged answers are sent as the same bytes. */
 const answerOf = (id: RequestId, result: unknown) => ({ result, jsonrpc: "2.0", id }) as JSONRPCResultResponse;

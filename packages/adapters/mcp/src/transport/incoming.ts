@@ -45,7 +45,7 @@ export async function answerOther(
       },
       carried,
     );
-    return complete(exchange.request, await resultOf(method, name, result, outcome));
+    return complete(exchange.request, await resultOf(method, name, result, outcome), result);
   } catch (error) {
     // MCP reports tool errors in the result, so that a model can read them. Protocol errors remain errors.
     if (name === "tools/call" && !(error instanceof Refusal)) return complete(exchange.request, failedResult(error));

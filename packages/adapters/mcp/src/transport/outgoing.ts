@@ -71,7 +71,7 @@ async function ask(
       { signal: exchange.signal, ...(sessionId !== undefined && { sessionId }) },
       within,
     );
-    return complete(exchange.request, await resultOf(method, name, result, outcome));
+    return complete(exchange.request, await resultOf(method, name, result, outcome), result);
   } catch (error) {
     if (error instanceof ToolFailure) return error.result;
     throw error;

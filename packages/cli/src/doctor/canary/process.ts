@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageUrl } from "@suite/kit/package";
 import type { Report } from "./planted.js";
 
 /** The most milliseconds for the set-up and the run, and then for sending the remaining data. */
@@ -25,7 +26,7 @@ export async function runSetup(file: string, endpoint: string): Promise<Ran> {
 }
 
 function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
-  const child = fork(fileURLToPath(new URL("./child.js", import.meta.url)), [file], {
+  const child = fork(fileURLToPath(new URL("dist/doctor/canary/child.js", packageUrl(import.meta.url))), [file], {
     cwd,
     env: environment(endpoint),
     stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -16,20 +16,19 @@ export const overview = `suite-audit verify DIR         checks that no record wa
 suite-audit query DIR          prints matching records, newest first
 suite-audit tail DIR           prints the last records, and new ones
 suite-audit anchor DIR         prints a signed checkpoint of the whole log, to be kept elsewhere
-suite-audit witness DIR        has witnesses cosign a checkpoint, and stores their cosignatures
 suite-audit prove DIR          prints a proof that a record is in the log, for a reader without the log
 suite-audit check-proof FILE   checks such a proof
 suite-audit export DIR         exports the records as JSON Lines, CSV or OCSF events, or as tiled transparency logs
-suite-audit follow DIR         sends acknowledged records to other systems, at least once
 suite-audit erase DIR          deletes a subject's key, so that its content can no longer be read
 suite-audit retain DIR         deletes old files, and keeps their signed heads
 suite-audit keygen FILE        writes a signing key to FILE, and its public key to FILE.pub
 suite-audit verifier-key PATH  prints the public key of a log or a checkpoint for other tools
 
 suite-audit --version prints the version. suite-audit COMMAND --help lists the options of a command. Only verify and check-proof verify records.
+@suite/audit-followers has two more commands: suite-audit-follow sends records to other systems, suite-audit-witness has
+witnesses cosign a checkpoint.
 
-Exit codes: 0 success; 1 the log has a problem, a proof is invalid, not all records were sent, or there was nothing to
-erase; 2 the command could not be run; 3 in doubt: the last commit of an open file is damaged, and may or may not have been
+Exit codes: 0 success; 1 the log has a problem, a proof is invalid, or there was nothing to erase; 2 the command could not be run; 3 in doubt: the last commit of an open file is damaged, and may or may not have been
 acknowledged (a power failure during the write has the same effect).`;
 
 const filters = `--since, --until T     2026-01-31, 2026-01-31T08:00Z (UTC if no zone is set), or an age: 30m, 24h, 7d
@@ -83,16 +82,6 @@ Writes a record to the log and prints the checkpoint that covers it and all earl
 It does not verify the log: run verify first.
 ${signingKey}
 --out FILE             a new file (default: standard output)`,
-  witness: `suite-audit witness DIR --witnesses FILE [--policy N] [--timeout SECONDS] [--signing-key FILE]
-suite-audit witness DIR --verifier-key [--signing-key FILE]
-
-Writes a record to the log, sends the head of the whole log to the witnesses (C2SP tlog-witness), and stores their
-cosignatures in DIR/heads. It does not verify the log: run verify first.
---witnesses FILE       one per line: verifier key (cosignature/v1), a space, and the URL without /add-checkpoint
---policy N             exits with 1 if fewer witnesses cosign (all)
---timeout SECONDS      the timeout of each request (10)
---verifier-key         prints the key and the origin to register at witnesses, and sends no request
-${signingKey}`,
   prove: `suite-audit prove DIR --id ID | --file FILE --index N | --consistency CHECKPOINT  [--key FILE] [--out FILE]
 
 --id, or --file and --index   the record; its proof (C2SP tlog-proof) contains the record
@@ -113,17 +102,6 @@ ${key}
 --keys KEYS            directory of subjects' keys, to find an encrypted user with --actor; content stays encrypted
 ${key}
 ${filters}`,
-  follow: `suite-audit follow DIR [--otlp URL]... [--postgres URL]... [--syslog URL]... [--table NAME] [--cursor FILE] [--once [--timeout SECONDS]]
-
-Targets can be combined: each has its position, and a target that is down does not delay the others.
-
---otlp URL             the base address of an OpenTelemetry Collector; headers as in OTEL_EXPORTER_OTLP_HEADERS
---postgres URL         postgres://user@host/database; set the password in PGPASSWORD or ~/.pgpass, which process lists do not show
---syslog URL           tls://host:6514 or tcp://host:601: RFC 5424; for private certificates set NODE_EXTRA_CA_CERTS
---table NAME           for PostgreSQL: TABLE or SCHEMA.TABLE (suite_audit); created if missing, as is TABLE_files
---cursor FILE          stores the position, instead of a file in DIR; not needed for PostgreSQL
---once                 exits with 0 after all existing records are sent, with 1 if they are refused or damaged
---timeout SECONDS      exits with 1 after this time. Without it, --once waits for a target that is down`,
   erase: `suite-audit erase DIR --keys KEYS --subject ID [--signing-key FILE]
 
 --keys KEYS            the directory of subjects' keys

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { packageUrl } from "@suite/kit/package";
 import { printable } from "@suite/kit/text";
 import { AuditError } from "../errors.js";
 import { anchorCommand } from "./anchor.js";
@@ -6,7 +7,6 @@ import { checkProof } from "./check-proof.js";
 import { erase } from "./erase.js";
 import type { ExitCode } from "./exit-code.js";
 import { exportCommand } from "./export.js";
-import { followCommand } from "./follow.js";
 import { help, overview } from "./help.js";
 import { keygen } from "./keygen.js";
 import { prove } from "./prove.js";
@@ -16,27 +16,33 @@ import { tail } from "./tail.js";
 import { UsageError } from "./usage.js";
 import { verifierKey } from "./verifier-key.js";
 import { verifyCommand } from "./verify.js";
-import { witnessCommand } from "./witness.js";
 
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<ExitCode>>> = {
   verify: verifyCommand,
   query,
   tail,
   anchor: anchorCommand,
-  witness: witnessCommand,
   prove,
   "check-proof": checkProof,
   export: exportCommand,
   keygen,
   "verifier-key": verifierKey,
-  follow: followCommand,
   erase,
   retain: retainCommand,
 };
 
+/** Commands of another package. */
+const moved: readonly string[] = ["follow", "witness"];
+
+const unknown = (name: string): string => {
+  if (name === "") return "A command is required.";
+  if (!moved.includes(name)) return "Unknown command.";
+  return `${name} is a command of @suite/audit-followers: npx -p @suite/audit-followers suite-audit-${name}.`;
+};
+
 /** Returns the version of this package. */
 async function version(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const text = await readFile(new URL("package.json", packageUrl(import.meta.url)), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 
@@ -52,7 +58,7 @@ export async function main([name = "", ...args]: readonly string[]): Promise<Exi
     return 0;
   }
   try {
-    if (!command) throw new UsageError(name === "" ? "A command is required." : "Unknown command.");
+    if (!command) throw new UsageError(unknown(name));
     return await command(args);
   } catch (error) {
     // The reader of a pipe has closed it, as `| head` does.

@@ -1,7 +1,8 @@
 import { toHex } from "@suite/kit";
 
-/** First byte of a record's line (a JSON object), and of a checkpoint's line (a JSON string). */
+/** First byte of a record's line, which is a JSON object. */
 export const RECORD = 0x7b;
+/** First byte of a checkpoint's line, which is a JSON string. */
 export const CHECKPOINT = 0x22;
 
 /** Maximum size of a stored record without its newline: the limit of an entry of C2SP tlog-tiles (a uint16). */

@@ -20,7 +20,7 @@ export interface Log {
    * @param record an object of JSON data. Stored as RFC 8785 canonical JSON, at most 65,535 bytes. A longer record
    * loses its `content`. Checked before anything is queued.
    * @throws AuditError `ERR_AUDIT_INVALID_RECORD`, `ERR_AUDIT_RECORD_TOO_LARGE`, `ERR_AUDIT_WRITE_FAILED`,
-   * `ERR_AUDIT_INVALID_SIGNATURE`, `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
+   * `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_SIGNATURE`, `ERR_AUDIT_QUEUE_FULL`, `ERR_AUDIT_CLOSED`
    */
   append(record: object): Promise<Appended>;
   /** The last signed tree head of this log's file: a C2SP checkpoint. Keep it in another place, as an anchor. */

@@ -101,8 +101,8 @@ export class LogFile {
    * Commits lines, all or none: one write with a signed checkpoint at its end, and one fdatasync. One commit at a time.
    *
    * @returns the index of the first line in the file
-   * @throws the error of the file system or the signer, or AuditError `ERR_AUDIT_WRITE_FAILED`. Then no line is
-   * acknowledged.
+   * @throws the error of the file system, or AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_SIGNATURE` or
+   * `ERR_AUDIT_WRITE_FAILED`. Then no line is acknowledged.
    */
   async commit(lines: readonly Uint8Array[]): Promise<number> {
     await this.#look();

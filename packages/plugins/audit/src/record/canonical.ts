@@ -1,7 +1,9 @@
 import { canonicalWriter } from "@suite/kit";
 import { AuditError } from "../errors.js";
 
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }

@@ -41,6 +41,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   return formatCheckpoint(checkpoint) === text ? checkpoint : undefined;
 }
 
+/** Returns the root of a tree in base64. */
 export const rootOf = (tree: { root(): Uint8Array }): string => toBase64(tree.root());
 
 /** The result of reading a signed checkpoint. */

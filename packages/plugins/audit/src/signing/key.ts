@@ -24,7 +24,11 @@ export interface PublicKey {
 
 const keyName = /^[^\s+\p{Cc}]{1,200}$/u;
 
-/** @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot contain */
+/**
+ * Returns the name of a key if it is valid.
+ *
+ * @throws AuditError `ERR_AUDIT_INVALID_KEY` for a name that a signed note cannot contain
+ */
 export function checkKeyName(name: string): string {
   if (typeof name === "string" && keyName.test(name)) return name;
   throw new AuditError(

@@ -15,6 +15,7 @@ interface NoteSignature {
 
 const MAX_SIGNATURES = 32;
 
+/** Formats a note: its text, an empty line, and a line for each signature. */
 export function formatNote(note: Note): string {
   return `${note.text}\n${note.signatures.map(formatSignature).join("")}`;
 }

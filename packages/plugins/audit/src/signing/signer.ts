@@ -42,7 +42,7 @@ export function checkSigner(signer: Signer): void {
  * signers are verified: a key that was replaced through an alias signs without an error, but the log could not be
  * verified.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
+ * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_SIGNATURE`
  */
 export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: Cryptography): Promise<string> =>
   signNote(formatCheckpoint(checkpoint), checkpoint.origin, signer, crypto);
@@ -50,7 +50,7 @@ export const signCheckpoint = (checkpoint: Checkpoint, signer: Signer, crypto: C
 /**
  * Signs a string as a note, under a name.
  *
- * @throws AuditError `ERR_AUDIT_INVALID_SIGNATURE`
+ * @throws AuditError `ERR_AUDIT_SIGNING_FAILED`, `ERR_AUDIT_INVALID_SIGNATURE`
  */
 export async function signNote(
   text: string,
@@ -59,7 +59,7 @@ export async function signNote(
   { sha256, verify }: Cryptography,
 ): Promise<string> {
   const message = new TextEncoder().encode(text);
-  const signature = await signer.sign(message);
+  const signature = await signatureOf(message, signer);
   if (!trusted.has(signer) && !(isBytes(signature) && (await verify(signer.type, signer.bytes, message, signature)))) {
     throw new AuditError(
       "ERR_AUDIT_INVALID_SIGNATURE",
@@ -68,6 +68,19 @@ export async function signNote(
   }
   const id = keyId({ name, type: signer.type, bytes: signer.bytes }, sha256);
   return formatNote({ text, signatures: [{ name, keyId: id, signature }] });
+}
+
+async function signatureOf(message: Uint8Array, signer: Signer): Promise<Uint8Array> {
+  try {
+    return await signer.sign(message);
+  } catch (cause) {
+    const { code, name } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+    throw new AuditError(
+      "ERR_AUDIT_SIGNING_FAILED",
+      `The signer ${signer.name} could not sign: ${code ?? name ?? "an error"}. Nothing was written.`,
+      { cause },
+    );
+  }
 }
 
 const isBytes = (signature: unknown): boolean => signature instanceof Uint8Array && signature.length <= MAX_SIGNATURE;

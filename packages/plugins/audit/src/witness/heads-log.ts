@@ -1,13 +1,24 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ensureDirectory } from "../files/directory.js";
 import { createOnce, readIfThere, replace } from "../files/durable.js";
 import { isGone } from "../files/errors.js";
+import { identityOf } from "../log/identity.js";
 import { consistencyPath, PathHasher } from "../proofs/subtrees.js";
+import { signerOf } from "../signing/key-files.js";
 import { nodeCryptography } from "../signing/node-cryptography.js";
 import { formatNote, type Note, parseNote } from "../signing/note.js";
 import { type Signer, signNote } from "../signing/signer.js";
-import { formatTreeHead, HEADS_DIR, headName, headsOrigin, leafName, numberIn, rootsOf } from "./tree-head.js";
+import {
+  formatTreeHead,
+  HEADS_DIR,
+  headName,
+  headsOrigin,
+  leafName,
+  numberIn,
+  rootsOf,
+  verifierKeyOf,
+} from "./tree-head.js";
 
 /**
  * The log of a log's heads, in a subfolder. Each leaf is a checkpoint of a log file that covers the whole log at that
@@ -26,12 +37,22 @@ export class HeadsLog {
     this.#log = log;
   }
 
-  /** @param log the log's identity */
-  static async open(dir: string, signer: Signer, log: string): Promise<HeadsLog> {
-    const heads = new HeadsLog(join(dir, HEADS_DIR), signer, log);
+  /**
+   * @param dir the directory of the log
+   * @param given signs the heads; default: the key in the directory
+   */
+  static async open(dir: string, given?: Signer): Promise<HeadsLog> {
+    const path = resolve(dir);
+    const signer = given ?? (await signerOf(path)).signer;
+    const heads = new HeadsLog(join(path, HEADS_DIR), signer, await identityOf(path));
     await ensureDirectory(heads.#dir);
     await heads.read();
     return heads;
+  }
+
+  /** The verifier key that witnesses are configured with: `name/identity`. It never changes. */
+  get verifierKey(): string {
+    return verifierKeyOf(this.#signer, this.#log, nodeCryptography.sha256);
   }
 
   get size(): number {
@@ -108,4 +129,10 @@ export async function headFilesOf(dir: string): Promise<readonly { readonly name
     files.push({ name, text: await readFile(join(folder, name), "utf8") });
   }
   return files;
+}
+
+/** Returns the verifier key of a log for the configuration of a witness: `name/identity`. It never changes. */
+export async function verifierKeyOfLog(dir: string, given?: Signer): Promise<string> {
+  const signer = given ?? (await signerOf(resolve(dir))).signer;
+  return verifierKeyOf(signer, await identityOf(resolve(dir)), nodeCryptography.sha256);
 }

@@ -120,7 +120,9 @@ describe("retain", () => {
   it("deletes nothing whose record is not durable", async () => {
     const file = await fileOf(300);
     const signer = { ...ed25519Signer(generatePrivateKey()), sign: () => Promise.reject(new Error("no signature")) };
-    await expect(retain(dir, { olderThanDays: 200, signer })).rejects.toMatchObject({ code: "ERR_AUDIT_WRITE_FAILED" });
+    await expect(retain(dir, { olderThanDays: 200, signer })).rejects.toMatchObject({
+      code: "ERR_AUDIT_SIGNING_FAILED",
+    });
     expect(await logFiles(dir)).toContain(file);
   });
 

@@ -44,15 +44,4 @@ describe("memory for hostile files", () => {
       console.log(scan.hasUnproven(7, "r".repeat(44)), scan.hasUnproven(8, "r".repeat(44)));`;
     expect(inLittleMemory(program)).toMatchObject({ status: 0, stdout: "true false\n" });
   });
-
-  it("a follower holds the bytes of unsigned lines, and no object for each", async () => {
-    const program = `
-      import { CoveredLines } from ${JSON.stringify(join(root, "packages/plugins/audit/dist/followers/covered-lines.js"))};
-      const lines = new CoveredLines("a.jsonl", undefined);
-      const bytes = new TextEncoder().encode("{}");
-      const count = 1_300_000;
-      for (let n = 0; n < count; n++) lines.push({ bytes: bytes.slice(), offset: 3 * n, complete: true });
-      console.log("held");`;
-    expect(inLittleMemory(program)).toMatchObject({ status: 0, stdout: "held\n" });
-  });
 });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { packageUrl } from "@suite/kit/package";
 import { GuardrailsError } from "../errors.js";
 import { readToolPolicy } from "../node/read-policy.js";
 import { evalCommand } from "./eval.js";
@@ -61,7 +62,7 @@ const firstSentence = (message: string): string => message.replace(/\. To specif
 
 /** Returns the version of this package. */
 async function version(): Promise<string> {
-  const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const manifest = await readFile(new URL("package.json", packageUrl(import.meta.url)), "utf8");
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 

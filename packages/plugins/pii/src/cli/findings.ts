@@ -12,13 +12,13 @@ export interface Place extends PiiPlace {
 export class Findings {
   readonly #counts = new Map<string, number>();
   readonly #masks = new Map<CompiledRule, Replace>();
-  readonly #tell: ((line: string) => void) | undefined;
+  readonly #report: ((line: string) => void) | undefined;
   readonly #json: boolean;
   #all = 0;
 
   /** @param json True to report each finding, and the counts, as a line of JSON. */
-  constructor(tell?: (line: string) => void, json = false) {
-    this.#tell = tell;
+  constructor(report?: (line: string) => void, json = false) {
+    this.#report = report;
     this.#json = json;
   }
 
@@ -26,20 +26,20 @@ export class Findings {
     const { type } = rule;
     this.#all++;
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
-    if (this.#tell === undefined) return;
+    if (this.#report === undefined) return;
     const { file, line, column, path } = place();
     if (this.#json) {
       const masked = this.#masked(rule, value);
-      this.#tell(`${JSON.stringify({ file, line, column, type, masked, ...(path !== undefined && { path }) })}\n`);
+      this.#report(`${JSON.stringify({ file, line, column, type, masked, ...(path !== undefined && { path }) })}\n`);
       return;
     }
     const at = path === undefined ? "" : ` at ${path}`;
-    this.#tell(`${file}:${line}:${column}: ${type} ${this.#masked(rule, value)}${at}\n`);
+    this.#report(`${file}:${line}:${column}: ${type} ${this.#masked(rule, value)}${at}\n`);
   }
 
   /** True if places are reported: then the run does not stop at the first finding. */
   get listening(): boolean {
-    return this.#tell !== undefined;
+    return this.#report !== undefined;
   }
 
   /** The number of all findings. */

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { endsOpen } from "../redact/table.js";
 import { Progress } from "./progress.js";
 import { UsageError } from "./usage.js";
 
@@ -81,4 +82,25 @@ export async function* linesOf(text: AsyncIterable<string>, file: string): Async
     if (length > LONGEST_LINE) throw new UsageError(`${nameOf(file)} has a line of over ${LONGEST_LINE} characters.`);
   }
   if (length > 0) yield pieces.join("");
+}
+
+/** The length after which records of a table are yielded although a quote is open, in UTF-16 units. */
+const LONGEST_RECORDS = 1024 * 1024;
+
+/** Yields lines in groups that contain no part of a quoted cell. */
+export async function* recordsOf(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let held: string[] = [];
+  let length = 0;
+  let open = false;
+  for await (const line of lines) {
+    held.push(line);
+    length += line.length;
+    open = endsOpen(line, open);
+    if (open && length < LONGEST_RECORDS) continue;
+    yield held.join("");
+    held = [];
+    length = 0;
+    open = false;
+  }
+  if (length > 0) yield held.join("");
 }

@@ -77,24 +77,24 @@ export function fieldsOf(patterns: readonly string[] | undefined): Fields {
  * cheap.
  */
 function leads(steps: readonly string[], path: readonly string[]): boolean {
-  let reached = skips(steps, new Set([0]));
+  let states = skips(steps, new Set([0]));
   for (const name of path) {
-    if (reached.has(steps.length)) return true;
+    if (states.has(steps.length)) return true;
     const next = new Set<number>();
-    for (const at of reached) {
+    for (const at of states) {
       const step = steps[at];
       if (step === "**") next.add(at);
       else if (step === name || (step === "*" && name !== "[]")) next.add(at + 1);
     }
-    reached = skips(steps, next);
+    states = skips(steps, next);
   }
-  return reached.has(steps.length);
+  return states.has(steps.length);
 }
 
 /** `**` also matches no field at all. */
-function skips(steps: readonly string[], reached: Set<number>): Set<number> {
-  for (const at of reached) if (steps[at] === "**") reached.add(at + 1);
-  return reached;
+function skips(steps: readonly string[], states: Set<number>): Set<number> {
+  for (const at of states) if (steps[at] === "**") states.add(at + 1);
+  return states;
 }
 
 /** A path, written as `--fields` takes it. */

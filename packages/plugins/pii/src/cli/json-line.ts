@@ -19,7 +19,7 @@ export function treatJson(
 ): string | undefined {
   if (!isJson(json)) return undefined;
   let out = "";
-  let given = 0;
+  let copied = 0;
   for (const { start, end, path, isKey } of leavesOf(json)) {
     if (!fields(path)) continue;
     const raw = json.slice(start, end);
@@ -34,10 +34,10 @@ export function treatJson(
     const head = text.push(value);
     const treated = head + text.end();
     if (treated === value) continue;
-    out += json.slice(given, start) + JSON.stringify(treated);
-    given = end;
+    out += json.slice(copied, start) + JSON.stringify(treated);
+    copied = end;
   }
-  return out + json.slice(given);
+  return out + json.slice(copied);
 }
 
 function isJson(text: string): boolean {

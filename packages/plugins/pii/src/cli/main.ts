@@ -26,11 +26,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     }
     const options = { ...parsed, files: await filesOf(parsed.files) };
     const engine = await engineOf(options);
-    if (!options.jsonl) refuseUnstreamable(engine);
+    if (!options.jsonl && !options.csv) refuseUnstreamable(engine);
     removeWhenStopped();
     return await (options.inPlace ? inPlace(options, engine) : inOne(options, engine));
   } catch (error) {
-    if (!said(error)) throw error;
+    if (!isExplained(error)) throw error;
     console.error(error.message);
     return PiiError.is(error) && error.code === "ERR_PII_BLOCKED" ? 1 : 2;
   }
@@ -85,7 +85,7 @@ async function pass(file: string, options: Options, engine: Engine, findings: Fi
 }
 
 /** Returns true if the message alone explains an error: invalid usage, an invalid rule, an unreadable file. */
-const said = (error: unknown): error is Error =>
+const isExplained = (error: unknown): error is Error =>
   error instanceof UsageError ||
   PiiError.is(error) ||
   typeof (error as NodeJS.ErrnoException | undefined)?.syscall === "string";

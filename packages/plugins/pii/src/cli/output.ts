@@ -61,13 +61,13 @@ export class StandardOutput extends Output {
  */
 export class FileOutput extends Output {
   readonly #target: string;
-  readonly #beside: string;
+  readonly #temporary: string;
   readonly #file: FileHandle;
 
-  private constructor(target: string, beside: string, file: FileHandle) {
+  private constructor(target: string, temporary: string, file: FileHandle) {
     super();
     this.#target = target;
-    this.#beside = beside;
+    this.#temporary = temporary;
     this.#file = file;
   }
 
@@ -76,16 +76,16 @@ export class FileOutput extends Output {
     const target = await realpath(path).catch(() => path);
     const replaced = await stat(target).catch(() => undefined);
     if (replaced?.isFile() === false) throw new UsageError(`${path} is not a file that can be replaced.`);
-    const beside = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
-    unfinished.add(beside);
+    const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+    unfinished.add(temporary);
     // Never more readable than the file that it replaces.
-    const file = await open(beside, "wx", replaced === undefined ? 0o666 : 0o600);
+    const file = await open(temporary, "wx", replaced === undefined ? 0o666 : 0o600);
     if (replaced !== undefined) {
       // Only root may change the owner. For other users the file already has the right one.
       await file.chown(replaced.uid, replaced.gid).catch(() => {});
       await file.chmod(replaced.mode & 0o7777);
     }
-    return new FileOutput(target, beside, file);
+    return new FileOutput(target, temporary, file);
   }
 
   protected async write(text: string): Promise<void> {
@@ -96,15 +96,15 @@ export class FileOutput extends Output {
     await this.flush();
     await this.#file.sync();
     await this.#file.close();
-    await rename(this.#beside, this.#target);
-    unfinished.delete(this.#beside);
+    await rename(this.#temporary, this.#target);
+    unfinished.delete(this.#temporary);
   }
 
   async abandon(): Promise<void> {
-    if (!unfinished.has(this.#beside)) return;
+    if (!unfinished.has(this.#temporary)) return;
     await this.#file.close().catch(() => {});
-    await rm(this.#beside, { force: true });
-    unfinished.delete(this.#beside);
+    await rm(this.#temporary, { force: true });
+    unfinished.delete(this.#temporary);
   }
 }
 

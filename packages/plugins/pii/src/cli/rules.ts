@@ -25,9 +25,9 @@ export async function engineOf({ rules, keyFile, ...options }: Options): Promise
   return Engine.of(rules === undefined ? rulesOf(options) : await rulesFrom(rules), key);
 }
 
-type Asked = Pick<Options, "types" | "strategy" | "threshold" | "allow">;
+type Chosen = Pick<Options, "types" | "strategy" | "threshold" | "allow">;
 
-function rulesOf({ types = ["default"], strategy = "redact", threshold, allow }: Asked): Rules {
+function rulesOf({ types = ["default"], strategy = "redact", threshold, allow }: Chosen): Rules {
   const known = strategies.find((name) => name === strategy);
   if (known === undefined) throw new UsageError(`--strategy takes one of ${strategies.join(", ")}.`);
   const least = threshold === undefined ? undefined : Number(threshold);

@@ -1,63 +1,76 @@
-import { TwoPasses } from "../redact/async/two-passes.js";
+import { preparedEngine } from "../redact/async/engine.js";
 import type { Engine } from "../redact/engine.js";
+import { before } from "../redact/field.js";
+import { type Cell, Table } from "../redact/table.js";
 import { withoutAsync } from "../redact/telemetry.js";
-import { Findings } from "./findings.js";
-import { linesOf, nameOf, textOf } from "./input.js";
+import type { Findings } from "./findings.js";
+import { linesOf, nameOf, recordsOf, textOf } from "./input.js";
 import { fieldsOf } from "./json-fields.js";
 import { treatJson } from "./json-line.js";
 import { TreatedText } from "./treated.js";
 import { type Options, UsageError } from "./usage.js";
 
-/** The text of a file as the rules leave it, in pieces. Rules whose recogniser has to be waited for are asked ahead. */
+/** The text of a file after the rules, in pieces. Waits for async recognisers before each piece. */
 export function treatedText(
   file: string,
   options: Options,
   engine: Engine,
   findings: Findings,
 ): AsyncGenerator<string, void> {
-  const passes = engine.async.length === 0 ? undefined : new TwoPasses(engine);
-  const by = { engine: passes?.answered ?? engine, passes, names: withoutAsync(engine), findings };
-  return options.jsonl ? jsonLines(file, options, by) : prose(file, options, by);
+  if (options.csv) return tables(file, options, engine, findings);
+  return options.jsonl ? jsonLines(file, options, engine, findings) : prose(file, options, engine, findings);
 }
 
-/** The engines that treat a file, and the findings to report. */
-interface By {
-  readonly engine: Engine;
-  readonly passes: TwoPasses | undefined;
-  /** The engine for names of fields in messages. */
-  readonly names: Engine;
-  readonly findings: Findings;
+async function* tables(
+  file: string,
+  { encoding }: Options,
+  engine: Engine,
+  findings: Findings,
+): AsyncGenerator<string, void> {
+  const name = nameOf(file);
+  const names = withoutAsync(engine);
+  const prepared = preparedEngine(engine).map((ready) => {
+    const treat = ({ value, column, line, at }: Cell): string => {
+      const path = column === undefined ? undefined : () => names.redact(column, { onBlock: "redact" });
+      const beginning = { file: name, line, column: at, ...(path && { path }) };
+      const text = new TreatedText(ready, findings, beginning, before(column));
+      const head = text.push(value);
+      return head + text.end();
+    };
+    return new Table((cells) => cells.map(treat));
+  });
+  for await (const records of recordsOf(linesOf(textOf(file, encoding), file)))
+    yield prepared.run((table) => table.treat(records));
 }
-
-/** Collects the findings of the trial pass, which are not counted. */
-const nothing = (): Findings => new Findings();
 
 async function* prose(
   file: string,
   { encoding }: Options,
-  { engine, passes, findings }: By,
+  engine: Engine,
+  findings: Findings,
 ): AsyncGenerator<string, void> {
   const beginning = { file: nameOf(file), line: 1, column: 1 };
-  const treated = new TreatedText(engine, findings, beginning);
-  const ahead = passes && new TreatedText(passes.trial, nothing(), beginning);
-  for await (const piece of textOf(file, encoding)) {
-    await passes?.prepare(() => ahead?.push(piece));
-    yield treated.push(piece);
-  }
-  await passes?.prepare(() => ahead?.end());
-  yield treated.end();
+  const treated = preparedEngine(engine).map((ready) => new TreatedText(ready, findings, beginning));
+  for await (const piece of textOf(file, encoding)) yield treated.run((text) => text.push(piece));
+  yield treated.run((text) => text.end());
 }
 
-async function* jsonLines(file: string, options: Options, by: By): AsyncGenerator<string, void> {
-  const { engine, passes, names, findings } = by;
+async function* jsonLines(
+  file: string,
+  options: Options,
+  engine: Engine,
+  findings: Findings,
+): AsyncGenerator<string, void> {
+  const prepared = preparedEngine(engine);
+  const names = withoutAsync(engine);
   const fields = fieldsOf(options.fields);
   const name = nameOf(file);
   let line = 0;
   for await (const json of linesOf(textOf(file, options.encoding), file)) {
     const place = { file: name, line: ++line };
-    const asking = passes?.prepare(() => treatJson(json, passes.trial, names, nothing(), fields, place));
-    if (asking !== undefined) await asking;
-    const treated = json.trim() === "" ? json : treatJson(json, engine, names, findings, fields, place);
+    const treated = await prepared.run((ready) =>
+      json.trim() === "" ? json : treatJson(json, ready, names, findings, fields, place),
+    );
     if (treated === undefined)
       throw new UsageError(`${name}:${line} is not JSON. Without --jsonl it is treated as text.`);
     yield treated;

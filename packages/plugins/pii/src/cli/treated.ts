@@ -45,15 +45,15 @@ export class TreatedText {
   /** The text that is decided by now. */
   push(chunk: string): string {
     this.#session.push(chunk);
-    return this.#taken();
+    return this.#takeOutput();
   }
 
   end(): string {
     this.#session.end();
-    return this.#taken();
+    return this.#takeOutput();
   }
 
-  #taken(): string {
+  #takeOutput(): string {
     const out = this.#out;
     this.#out = "";
     return out;

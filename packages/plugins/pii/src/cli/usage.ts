@@ -14,10 +14,11 @@ export const usage = `suite-pii [FILE]... [options]     FILE - or none: standard
 --in-place, -i     each FILE is replaced in the same way; where nothing is found it stays as it is
 --jsonl            each line is JSON: its strings are treated, and all else stays as it was written
 --fields A,B       with --jsonl, only these: user.email, messages[].content, **.text (* any name, ** any depth)
+--csv              a table with a header (CSV, TSV): the names of columns are context for their values
 --check            writes where something was found, as FILE:LINE:COLUMN: TYPE and what its mask leaves, and no text;
                    exit code 1 if there was something
 --json             with --check, each finding is a line of JSON: {"file","line","column","type","masked"}, with --jsonl
-                   also "path". --report then ends with {"counts"}
+                   or --csv also "path". --report then ends with {"counts"}
 --report           how often each type was found
 --encoding NAME    of the input (default: utf-8). The output is UTF-8
 --version, --help
@@ -40,6 +41,7 @@ export interface Options {
   readonly inPlace: boolean;
   readonly jsonl: boolean;
   readonly fields: readonly string[] | undefined;
+  readonly csv: boolean;
   readonly check: boolean;
   readonly json: boolean;
   readonly report: boolean;
@@ -71,6 +73,7 @@ function contradiction(options: Options): string | undefined {
     return "--rules contains all rules. Remove --types, --strategy, --threshold and --allow.";
   }
   if (fields !== undefined && !jsonl) return "--fields takes --jsonl.";
+  if (options.csv && jsonl) return "--csv and --jsonl cannot be combined.";
   if (json && !check) return "--json takes --check.";
   if (check && (inPlace || output !== undefined))
     return "--check does not change files. Remove --output and --in-place.";
@@ -97,6 +100,7 @@ function read(args: readonly string[]) {
         "in-place": { ...flag, short: "i" },
         jsonl: flag,
         fields: text,
+        csv: flag,
         check: flag,
         json: flag,
         report: flag,

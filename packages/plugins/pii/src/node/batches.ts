@@ -1,5 +1,5 @@
 /** Something that is asked, with how its answer is passed on. */
-export interface Asked<Question, Answer> {
+export interface Pending<Question, Answer> {
   readonly question: Question;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
@@ -10,21 +10,21 @@ export interface Asked<Question, Answer> {
  * So many values of one request cost one exchange with a store, and do not compete with each other.
  */
 export class Batches<Question, Answer> {
-  readonly #waiting = new Map<string, Asked<Question, Answer>[]>();
-  readonly #answer: (key: string, batch: readonly Asked<Question, Answer>[]) => Promise<void>;
+  readonly #waiting = new Map<string, Pending<Question, Answer>[]>();
+  readonly #answer: (key: string, batch: readonly Pending<Question, Answer>[]) => Promise<void>;
 
   /** @param answer resolves or rejects every question of a batch. If it throws, it has answered none. */
-  constructor(answer: (key: string, batch: readonly Asked<Question, Answer>[]) => Promise<void>) {
+  constructor(answer: (key: string, batch: readonly Pending<Question, Answer>[]) => Promise<void>) {
     this.#answer = answer;
   }
 
   ask(key: string, question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key);
-      const asked = { question, resolve, reject };
-      if (waiting !== undefined) waiting.push(asked);
+      const pending = { question, resolve, reject };
+      if (waiting !== undefined) waiting.push(pending);
       else {
-        this.#waiting.set(key, [asked]);
+        this.#waiting.set(key, [pending]);
         void this.#work(key);
       }
     });

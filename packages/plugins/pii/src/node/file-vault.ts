@@ -14,6 +14,7 @@ const keyMark = "key-";
 const mostOpen = 256;
 const sweepEvery = 60 * 60 * 1000;
 
+/** The options of `fileVault`. */
 export interface FileVaultOptions {
   /** A dedicated directory on a local file system. Created if it does not exist. */
   readonly dir: string;
@@ -60,18 +61,18 @@ export function fileVault({ dir, key, maxPerSession = 10_000, ttl = 30 * day }: 
       sweep(dir, now - ttl);
     }
     const scope = JSON.stringify([session, user]);
-    const own = (): Buffer => (user === "" ? keyedHash(secret, session) : keyedHash(secret, session, user));
-    const file = open.get(scope) ?? new SessionFile(pathOf(session, user), own(), maxPerSession);
+    const sessionKey = (): Buffer => (user === "" ? keyedHash(secret, session) : keyedHash(secret, session, user));
+    const file = open.get(scope) ?? new SessionFile(pathOf(session, user), sessionKey(), maxPerSession);
     open.delete(scope);
     open.set(scope, file);
     const [oldest] = open.keys();
     if (open.size > mostOpen && oldest !== undefined) open.delete(oldest);
     return file;
   };
-  const use = <T>(session: string, user: string, ask: (file: SessionFile) => T): T =>
+  const use = <T>(session: string, user: string, operation: (file: SessionFile) => T): T =>
     attempt(() => {
       const file = fileOf(session, user);
-      const answer = ask(file);
+      const answer = operation(file);
       file.touch(ttl / 10);
       return answer;
     });

@@ -21,7 +21,7 @@ export class SessionFile {
   #read = 0;
   /** The beginning of the file when it was read: an erased session's successor begins with something else. */
   #beginning = Buffer.alloc(0);
-  #seen: BigIntStats | undefined;
+  #lastStat: BigIntStats | undefined;
 
   constructor(path: string, key: Uint8Array, limit: number) {
     this.#path = path;
@@ -47,8 +47,8 @@ export class SessionFile {
   /** Updates the time of the file, if no process has done so for `after` milliseconds. */
   touch(after: number): void {
     const now = Date.now();
-    if (this.#seen !== undefined && Number(this.#seen.mtimeMs) + after < now) {
-      this.#seen = undefined;
+    if (this.#lastStat !== undefined && Number(this.#lastStat.mtimeMs) + after < now) {
+      this.#lastStat = undefined;
       utimesSync(this.#path, new Date(now), new Date(now));
     }
   }
@@ -56,9 +56,9 @@ export class SessionFile {
   /** Reads the entries added to the file since the last read. */
   #refresh(): void {
     const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
-    const { ino, size, ctimeNs } = this.#seen ?? {};
+    const { ino, size, ctimeNs } = this.#lastStat ?? {};
     if (now !== undefined && now.ino === ino && now.size === size && now.ctimeNs === ctimeNs) return;
-    this.#seen = now;
+    this.#lastStat = now;
     if (now === undefined) this.#forget();
     else this.#within("r", (file) => this.#load(file));
   }
@@ -94,9 +94,9 @@ export class SessionFile {
 
   /** Returns true if the open file is still the one at this path. */
   #isStill(file: number): boolean {
-    const there = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const current = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { ino, dev } = fstatSync(file, { bigint: true });
-    return there?.ino === ino && there.dev === dev;
+    return current?.ino === ino && current.dev === dev;
   }
 
   #within<T>(flags: "r" | "a+", work: (file: number) => T): T | undefined {

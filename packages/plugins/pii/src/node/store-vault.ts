@@ -5,7 +5,7 @@ import { PiiError } from "../errors.js";
 import { checkLimits, full } from "../tokens/limits.js";
 import { randomTag } from "../tokens/tag.js";
 import type { AsyncUserVault, TokenId } from "../tokens/vault.js";
-import { type Asked, Batches } from "./batches.js";
+import { Batches, type Pending } from "./batches.js";
 import { derivedKey, keyedHash, Seal } from "./seal.js";
 import { openValues, recordOf, type SessionRecord, SessionValues, type UserRecord } from "./store-records.js";
 
@@ -112,11 +112,11 @@ export function storeVault(options: StoreVaultOptions): AsyncUserVault {
   const isStale = ({ at }: { readonly at: number }): boolean => Date.now() - at > ttl / 10;
 
   /** Returns the seal of a user's values in a session. `undefined` if the user has no key, and none is to be `made`. */
-  async function sealOf(user: string, session: string, made: boolean): Promise<Seal | undefined> {
+  async function sealOf(user: string, session: string, created: boolean): Promise<Seal | undefined> {
     if (user === "") return new Seal(keyedHash(common, session));
     const change = (value: unknown): UserRecord | undefined => {
       const record = value === undefined ? undefined : recordOf<UserRecord>(value);
-      if (!made) return record;
+      if (!created) return record;
       const { key: sealed = master.close(randomBytes(keyLength).toString("base64")), sessions = [] } = record ?? {};
       if (record !== undefined && sessions.includes(session) && !isStale(record)) return record;
       const others = sessions.filter((each) => each !== session).slice(1 - mostSessions);
@@ -164,8 +164,8 @@ export function storeVault(options: StoreVaultOptions): AsyncUserVault {
     throw new PiiError("ERR_PII_VAULT_FAILED", "A session of the vault was changed repeatedly by other processes.");
   });
 
-  function answersOf(batch: readonly Asked<Question, Answer>[], values: SessionValues) {
-    const answers = new Map<Asked<Question, Answer>, Answer | PiiError>();
+  function answersOf(batch: readonly Pending<Question, Answer>[], values: SessionValues) {
+    const answers = new Map<Pending<Question, Answer>, Answer | PiiError>();
     for (const each of batch) {
       const { question } = each;
       if (question.id !== undefined) answers.set(each, values.value(question.id));
@@ -222,12 +222,12 @@ export function storeVault(options: StoreVaultOptions): AsyncUserVault {
 }
 
 function answerAll(
-  batch: readonly Asked<Question, Answer>[],
-  answer: (asked: Asked<Question, Answer>) => Answer | PiiError,
+  batch: readonly Pending<Question, Answer>[],
+  answer: (pending: Pending<Question, Answer>) => Answer | PiiError,
 ): void {
   for (const each of batch) {
-    const given = answer(each);
-    if (given instanceof PiiError) each.reject(given);
-    else each.resolve(given);
+    const result = answer(each);
+    if (result instanceof PiiError) each.reject(result);
+    else each.resolve(result);
   }
 }

@@ -9,16 +9,16 @@ export interface Answer {
 }
 
 /** Reads the result of a user's function for `text`. Never throws and always ends, whatever the result is. */
-export function readAnswer(declared: Declared, text: string, give: () => unknown): Answer {
+export function readAnswer(declared: Declared, text: string, call: () => unknown): Answer {
   const { type } = declared;
   const matches: WindowMatch[] = [];
   let wrong: PiiError | undefined;
   let count = 0;
   try {
-    const given = give();
-    if (isPromise(given))
+    const result = call();
+    if (isPromise(result))
       return { matches, wrong: failed(type, "returned a promise. Declare it async, or set a timeout in its rule") };
-    for (const match of given as Iterable<Partial<WindowMatch>>) {
+    for (const match of result as Iterable<Partial<WindowMatch>>) {
       if (++count > text.length) {
         wrong = failed(type, "returned more matches than the string has characters");
         break;
@@ -56,8 +56,8 @@ export function usable({ matches, wrong }: Answer, ignores: boolean, ignored: ()
 }
 
 /** Tests for a promise, and ignores its rejection, which must not end the process. */
-function isPromise(given: unknown): boolean {
-  if (typeof given !== "object" || given === null || !("then" in given)) return false;
-  Promise.resolve(given).catch(() => {});
+function isPromise(result: unknown): boolean {
+  if (typeof result !== "object" || result === null || !("then" in result)) return false;
+  Promise.resolve(result).catch(() => {});
   return true;
 }

@@ -3,16 +3,16 @@ import { RE2JS } from "re2js";
 
 export type { EngineName, LinearPattern };
 
-let own: LinearEngine | undefined;
+let cached: LinearEngine | undefined;
 
 /** The engine of this package, made when it is first needed. */
-function ownEngine(): LinearEngine {
-  own ??= linearEngine(RE2JS, ownUrl());
-  return own;
+function packageEngine(): LinearEngine {
+  cached ??= linearEngine(RE2JS, packageUrl());
+  return cached;
 }
 
 /** Returns the URL of this package. A CommonJS bundle has none and uses no native engine. */
-function ownUrl(): string | undefined {
+function packageUrl(): string | undefined {
   try {
     return import.meta.url;
   } catch {
@@ -22,8 +22,8 @@ function ownUrl(): string | undefined {
 
 /** The engine that runs users' patterns here. */
 export function engine(): EngineName {
-  return ownEngine().name;
+  return packageEngine().name;
 }
 
 /** Compiles a pattern for RE2. Throws the engine's reason if it cannot. */
-export const compilePattern = (source: string, flags: string): LinearPattern => ownEngine().compile(source, flags);
+export const compilePattern = (source: string, flags: string): LinearPattern => packageEngine().compile(source, flags);

@@ -4,7 +4,7 @@ export interface Width {
   readonly max: number;
 }
 
-const nothing: Width = { min: 0, max: 0 };
+const none: Width = { min: 0, max: 0 };
 const unit: Width = { min: 1, max: 1 };
 /** A class may hold characters of two units. */
 const oneOrTwo: Width = { min: 1, max: 2 };
@@ -27,7 +27,7 @@ class Reader {
 
   alternatives(): Width {
     let { min, max } = this.#sequence();
-    while (this.#take("|")) {
+    while (this.#skip("|")) {
       const other = this.#sequence();
       min = Math.min(min, other.min);
       max = Math.max(max, other.max);
@@ -49,7 +49,7 @@ class Reader {
 
   #atom(): Width {
     const character = this.#source[this.#at++];
-    if (character === "^" || character === "$") return nothing;
+    if (character === "^" || character === "$") return none;
     if (character === ".") return oneOrTwo;
     if (character === "[") return this.#class();
     if (character === "\\") return this.#escape();
@@ -65,21 +65,21 @@ class Reader {
   }
 
   #group(): Width {
-    if (this.#take("?")) {
+    if (this.#skip("?")) {
       const name = /^(?:P?<[^>]*>|[\w-]*(?=[:)]))/.exec(this.#source.slice(this.#at));
       this.#at += name?.[0].length ?? 0;
-      if (this.#take(")")) return nothing;
-      this.#take(":");
+      if (this.#skip(")")) return none;
+      this.#skip(":");
     }
     const inner = this.alternatives();
-    this.#take(")");
+    this.#skip(")");
     return inner;
   }
 
   #class(): Width {
-    this.#take("^");
-    this.#take("]");
-    while (this.#at < this.#source.length && !this.#take("]")) {
+    this.#skip("^");
+    this.#skip("]");
+    while (this.#at < this.#source.length && !this.#skip("]")) {
       if (this.#source.startsWith("[:", this.#at))
         this.#at = Math.max(this.#source.indexOf(":]", this.#at) + 2, this.#at + 1);
       else this.#at += this.#sees("\\") ? 2 : 1;
@@ -89,7 +89,7 @@ class Reader {
 
   #escape(): Width {
     const letter = this.#source[this.#at++] ?? "";
-    if ("bBAz".includes(letter)) return nothing;
+    if ("bBAz".includes(letter)) return none;
     const rest = this.#source.slice(this.#at);
     const more = {
       u: /^(?:\{[^}]*\}|[\dA-Fa-f]{4})/,
@@ -118,7 +118,7 @@ class Reader {
     return this.#source[this.#at] === character;
   }
 
-  #take(character: string): boolean {
+  #skip(character: string): boolean {
     if (!this.#sees(character)) return false;
     this.#at++;
     return true;

@@ -25,7 +25,7 @@ export function windowWalker(
     advance(text, base, end, report) {
       const known = base + text.length;
       for (;;) {
-        if (tail >= 0) tail = swallow(text, base, tail, end, report);
+        if (tail >= 0) tail = reportTail(text, base, tail, end, report);
         const to = owned + stride + length;
         if (to >= known && !end) break;
         if (owned >= known) break;
@@ -34,8 +34,8 @@ export function windowWalker(
         for (const match of find(text.slice(from - base, stop - base))) {
           const start = from + match.start;
           if (start < owned || start >= owned + stride) continue;
-          const taken = report(start, from + match.end, match.score);
-          if (taken && from + match.end === stop && stop < known) tail = stop;
+          const counts = report(start, from + match.end, match.score);
+          if (counts && from + match.end === stop && stop < known) tail = stop;
         }
         owned += stride;
       }
@@ -49,7 +49,7 @@ export function windowWalker(
  * Reports the rest of the word of an overlong match as far as it is known. Returns the position at which to continue,
  * or -1 at its end.
  */
-function swallow(text: string, base: number, from: number, end: boolean, report: WalkerReport): number {
+function reportTail(text: string, base: number, from: number, end: boolean, report: WalkerReport): number {
   let to = from;
   while (to - base < text.length && ((kinds[text.charCodeAt(to - base)] ?? 0) & BREAK) === 0) to++;
   if (to > from) report(from, to, 1, true);

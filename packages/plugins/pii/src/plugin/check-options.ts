@@ -39,28 +39,28 @@ const pluginOptions = Object.keys(ofPlugin);
 const restoreOptions: readonly (keyof Restore)[] = ["output", "tools"];
 
 /** The rule among the options of a plugin for one type. */
-export const ruleAmong = (options: object): object =>
+export const ruleOf = (options: object): object =>
   Object.fromEntries(Object.entries(plainMembers(options)).filter(([name]) => !Object.hasOwn(ofPlugin, name)));
 
-/** Throws for an option that does not exist. A plugin for one type takes those of a rule, too. Returns the options to use. */
+/** Throws for an unknown option. A plugin for one type also accepts the options of a rule. Returns the options to use. */
 export function checkOptionNames(options: PiiOptions, withRule: boolean): PiiOptions {
   const { restore } = options;
   if (restore) checkNames("restore", restore, restoreOptions);
   return checkNames("pii", options, withRule ? [...pluginOptions, ...ruleOptions] : pluginOptions);
 }
 
-/** Checks a guard's options: a word that is misspelt would be a guard that does something else. */
+/** Checks a guard's options, since a misspelt value would silently change what the guard does. */
 export function checkGuardOptions(options: PiiOptions): void {
   for (const [name, allowed] of Object.entries(choices)) {
-    const given: unknown = options[name as keyof typeof choices];
-    if (given === undefined || (allowed as readonly unknown[]).includes(given)) continue;
+    const value: unknown = options[name as keyof typeof choices];
+    if (value === undefined || (allowed as readonly unknown[]).includes(value)) continue;
     throw invalid(`The option ${name} must be ${allowed.map((word) => `"${word}"`).join(" or ")}.`);
   }
 }
 
-/** A place that is misspelt would be a guard that is not there. */
-export function checkPlaces(given: Places): void {
-  for (const [name, on] of Object.entries(given)) {
+/** Checks the names of places, since a misspelt one would silently disable a guard. */
+export function checkPlaces(applied: Places): void {
+  for (const [name, on] of Object.entries(applied)) {
     if (!Object.hasOwn(places, name)) {
       throw invalid(`Unknown place "${name}" in apply. Places: ${Object.keys(places).join(", ")}.`);
     }

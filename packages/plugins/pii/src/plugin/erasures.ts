@@ -11,7 +11,7 @@ interface Erasure {
 export class Erasures {
   #last: Erasure = {};
   /** The running vault operations, and their users. */
-  readonly #asking = new Map<Promise<void>, string>();
+  readonly #operations = new Map<Promise<void>, string>();
 
   /** Adds an erasure. Returns a promise for the end of the user's vault operations that began before it. */
   async add(user: string): Promise<void> {
@@ -19,14 +19,16 @@ export class Erasures {
     this.#last.user = user;
     this.#last.next = next;
     this.#last = next;
-    await Promise.allSettled([...this.#asking].flatMap(([asking, by]) => (by === user ? [asking] : [])));
+    await Promise.allSettled(
+      [...this.#operations].flatMap(([operation, owner]) => (owner === user ? [operation] : [])),
+    );
   }
 
   /** Makes later erasures of the user wait for a vault operation. */
-  wait(user: string, asking: Promise<void>): void {
-    this.#asking.set(asking, user);
-    const done = (): void => void this.#asking.delete(asking);
-    asking.then(done, done);
+  wait(user: string, operation: Promise<void>): void {
+    this.#operations.set(operation, user);
+    const done = (): void => void this.#operations.delete(operation);
+    operation.then(done, done);
   }
 
   /** Returns a function that returns true if the user was erased since `since` was called. */

@@ -1,10 +1,13 @@
 import { type CallId, MiddlewareTermination, type RuntimeContext } from "@suite/core";
 import type { GuardrailNotification } from "@suite/core/contract";
 import { blocked, PiiError } from "../errors.js";
+import { preparedEngine } from "../redact/async/engine.js";
+import { Prepared } from "../redact/async/prepared.js";
 import type { Engine } from "../redact/engine.js";
 import { CleanTexts } from "../redact/remembering.js";
 import { type Counts, Tally } from "../redact/tally.js";
 import type { PiiOptions } from "./options.js";
+import type { RunTokens } from "./run-tokens.js";
 
 /** The place that a guard checks, and its call. */
 export interface At {
@@ -16,9 +19,9 @@ export interface At {
 type Decision = GuardrailNotification["decision"];
 
 /** Internal settings of a guard that are not options. */
-interface Own {
+interface Internals {
   readonly clean?: CleanTexts | undefined;
-  readonly tells?: boolean;
+  readonly reports?: boolean;
 }
 
 /** Decides on the findings of one plugin, and reports the decision. */
@@ -30,27 +33,36 @@ export class Guard {
   /** Cache of strings without findings, shared by all places. Undefined if recognisers are asynchronous. */
   readonly clean: CleanTexts | undefined;
   readonly #options: PiiOptions;
-  readonly #tells: boolean;
+  readonly #reports: boolean;
   #warned = false;
 
-  constructor(engine: Engine, options: PiiOptions, { clean = new CleanTexts(), tells = true }: Own = {}) {
+  constructor(engine: Engine, options: PiiOptions, { clean = new CleanTexts(), reports = true }: Internals = {}) {
     const { mode = "enforce", onUnscannable = "allow" } = options;
     this.engine = engine;
     this.enforced = mode === "enforce";
     this.onUnscannable = onUnscannable;
     this.clean = engine.async.length > 0 ? undefined : clean;
     this.#options = options;
-    this.#tells = tells;
+    this.#reports = reports;
   }
 
-  /** Returns a guard with the same settings and another engine. */
-  with(engine: Engine): Guard {
-    return new Guard(engine, this.#options, { clean: this.clean, tells: this.#tells });
+  /**
+   * Prepares the guard for one value, request or stream: with the findings of async recognisers and the tokens of an
+   * async vault. Guards that only collect report nothing.
+   */
+  prepared(at: Omit<At, "place">, tokens: RunTokens | undefined): Prepared<Guard> {
+    const { engine } = this;
+    let guard = new Prepared<Guard>(this);
+    if (engine.async.length > 0) {
+      this.#warn(at);
+      guard = preparedEngine(engine, at.runtime.signal).map((each, collects) => this.#with(each, !collects));
+    }
+    return tokens === undefined ? guard : tokens.after(guard, this.#with(guard.subject.engine, false));
   }
 
-  /** Returns a guard with the same settings that reports nothing. */
-  get silent(): Guard {
-    return new Guard(this.engine, this.#options, { clean: this.clean, tells: false });
+  /** Returns a guard with the same options. */
+  #with(engine: Engine, reports: boolean): Guard {
+    return new Guard(engine, this.#options, { clean: this.clean, reports: reports && this.#reports });
   }
 
   /**
@@ -97,7 +109,7 @@ export class Guard {
   }
 
   /** Reports once that asynchronous rules do not apply to telemetry. */
-  warn({ runtime, call }: Omit<At, "place">): void {
+  #warn({ runtime, call }: Omit<At, "place">): void {
     if (this.#warned || this.#options.apply?.telemetry === false) return;
     this.#warned = true;
     const error = new PiiError(
@@ -114,7 +126,7 @@ export class Guard {
   }
 
   #notify({ place, runtime, call }: At, decision: Decision, findings?: Counts): void {
-    if (!this.#tells) return;
+    if (!this.#reports) return;
     runtime.notify({
       type: "guardrail",
       plugin: this.#options.name ?? "pii",

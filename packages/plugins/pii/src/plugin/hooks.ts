@@ -1,7 +1,6 @@
 import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, RuntimeContext, Stage } from "@suite/core";
 import type { RetrievalResult } from "@suite/core/contract";
-import { Tally } from "../redact/tally.js";
-import { answered, answeredStage, preparedStage } from "./answered.js";
+import { preparedStage } from "../redact/async/prepared.js";
 import type { At, Guard } from "./guard.js";
 import { inputTreatment } from "./input.js";
 import type { Places } from "./options.js";
@@ -20,29 +19,24 @@ export function modelLayer(guard: Guard, places: Places, runs?: TokenRuns): Laye
   const treatRequest = inputTreatment();
   return async (context, callNext) => {
     const { runtime, call, request } = context;
-    const own = runs?.of(runtime);
-    if (own !== undefined) own.json = request.outputSchema !== undefined;
+    const runTokens = runs?.of(runtime);
+    if (runTokens !== undefined) runTokens.json = request.outputSchema !== undefined;
     if (input) {
       const at = { place: "input", runtime, call } as const;
-      const treated = answered(
-        guard,
-        at,
-        own,
-        (by) => treatRequest(request, by, new Tally(), own),
-        (by) => by.treat(at, request, (tally) => treatRequest(request, by, tally, own)),
-      );
+      const treated = guard
+        .prepared(at, runTokens)
+        .run((ready) => ready.treat(at, request, (tally) => treatRequest(request, ready, tally, runTokens)));
       // A layer that has waited for something costs several promises more.
       context.request = "then" in treated ? await treated : treated;
     }
-    await (errors ? guardThrown(guard, context, callNext, own) : callNext());
+    await (errors ? guardThrown(guard, context, callNext, runTokens) : callNext());
     if (output || toolArguments) {
-      const asked = { output, toolArguments, outputSchema: request.outputSchema };
-      const stageOf = (by: Guard): OutputStage => new OutputStage(by, { runtime, call }, asked, own?.tokens.inside);
-      const ready = (by: Guard): Stage<Delta, Reply> =>
-        own !== undefined && runs?.async ? preparedStage(own, stageOf(by), stageOf(by.silent)) : stageOf(by);
-      context.pipe(answeredStage(guard, { runtime, call }, stageOf, ready));
+      const at = { runtime, call };
+      const places = { output, toolArguments, outputSchema: request.outputSchema };
+      const stage = (ready: Guard): Stage<Delta, Reply> => new OutputStage(ready, at, places, runTokens?.tokens.inside);
+      context.pipe(preparedStage(guard.prepared(at, runTokens).map(stage)));
     }
-    if (runs !== undefined && own?.leavesWith(call)) context.pipe(restoreOutput(runs, own));
+    if (runs !== undefined && runTokens?.leavesWith(call)) context.pipe(restoreOutput(runs, runTokens));
   };
 }
 
@@ -51,18 +45,18 @@ export function toolLayer(guard: Guard, places: Places, runs?: TokenRuns): Layer
   const { toolArguments = false, toolResults = false, errors = false } = places;
   return async (context, callNext) => {
     const { runtime, call, request } = context;
-    const own = runs?.of(runtime);
+    const runTokens = runs?.of(runtime);
     let { input } = request;
     if (toolArguments) {
       const at = { place: "tool_arguments", runtime, call } as const;
-      input = await treatAt(guard, at, input, own, (treated) => treated);
+      input = await treatAt(guard, at, input, runTokens);
     }
-    if (runs !== undefined && own?.mayTell(request.tool.name)) {
-      input = await restoreInput(runs, own, input, (restored) => restored);
+    if (runs !== undefined && runTokens?.mayRestoreFor(request.tool.name)) {
+      input = await restoreInput(runs, runTokens, input);
     }
     if (!Object.is(input, request.input)) context.request = { ...request, input };
-    await (toolResults || errors ? guardThrown(guard, context, callNext, own) : callNext());
-    if (toolResults) context.pipe({ chunk: treatChunks(guard, { place: "tool_result", runtime, call }, own) });
+    await (toolResults || errors ? guardThrown(guard, context, callNext, runTokens) : callNext());
+    if (toolResults) context.pipe({ chunk: treatChunks(guard, { place: "tool_result", runtime, call }, runTokens) });
   };
 }
 
@@ -71,7 +65,7 @@ export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
   return async (context, callNext) => {
     const { runtime, call, request } = context;
     const at = { place: "embedding", runtime, call } as const;
-    const input = await treatAt(guard, at, request.input, runs?.of(runtime), (treated) => treated);
+    const input = await treatAt(guard, at, request.input, runs?.of(runtime));
     if (!Object.is(input, request.input)) context.request = { ...request, input: input as readonly unknown[] };
     await callNext();
   };
@@ -81,12 +75,12 @@ export function embeddingLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
 export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"retrieval">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
-    const own = runs?.of(runtime);
+    const runTokens = runs?.of(runtime);
     const at = { place: "retrieval", runtime, call } as const;
-    const query = await treatAt(guard, at, request.query, own, (treated) => treated);
+    const query = await treatAt(guard, at, request.query, runTokens);
     if (query !== request.query) context.request = { ...request, query: String(query) };
     await callNext();
-    context.pipe({ chunk: treatChunks<RetrievalResult>(guard, at, own) });
+    context.pipe({ chunk: treatChunks<RetrievalResult>(guard, at, runTokens) });
   };
 }
 
@@ -94,18 +88,18 @@ export function retrievalLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation
 export function humanInputLayer(guard: Guard, runs?: TokenRuns): Layer<Invocation<"humanInput">> {
   return async (context, callNext) => {
     const { runtime, call, request } = context;
-    const own = runs?.of(runtime);
+    const runTokens = runs?.of(runtime);
     const at = { place: "human_input", runtime, call } as const;
     // A question about a call with restored values may contain them too, and so may its answer: they are for the tool.
     const restoring =
-      runs !== undefined && own !== undefined && request.about && own.mayTell(request.about.name)
-        ? <T>(value: unknown, take: (restored: unknown) => T) => restoreInput(runs, own, value, take)
+      runs !== undefined && runTokens !== undefined && request.about && runTokens.mayRestoreFor(request.about.name)
+        ? <T = unknown>(value: unknown, use?: (restored: unknown) => T) => restoreInput(runs, runTokens, value, use)
         : undefined;
-    let question: unknown = await treatAt(guard, at, request.question, own, (treated) => treated);
-    if (restoring !== undefined) question = await restoring(question, (restored) => restored);
+    let question: unknown = await treatAt(guard, at, request.question, runTokens);
+    if (restoring !== undefined) question = await restoring(question);
     if (question !== request.question) context.request = { ...request, question: String(question) };
     await callNext();
-    context.pipe({ chunk: treatChunks(guard, at, own) });
+    context.pipe({ chunk: treatChunks(guard, at, runTokens) });
     if (restoring !== undefined) context.pipe({ chunk: (answer, emit) => restoring(answer, emit) });
   };
 }
@@ -126,42 +120,38 @@ export function systemPromptHook(
   runs?: TokenRuns,
 ): (prompt: string, runtime: RuntimeContext) => Awaitable<string> {
   return (prompt, runtime) => {
-    const own = runs?.of(runtime);
+    const runTokens = runs?.of(runtime);
     const at = { place: "system_prompt", runtime } as const;
-    const treat = (by: Guard, tally: Tally): string => treatWith(by, tally, own?.tokens.inside).text(prompt);
-    return answered(
-      guard,
-      at,
-      own,
-      (by) => treat(by, new Tally()),
-      (by) => by.treat(at, prompt, (tally) => treat(by, tally)),
-    );
+    return guard
+      .prepared(at, runTokens)
+      .run((ready) =>
+        ready.treat(at, prompt, (tally) => treatWith(ready, tally, runTokens?.tokens.inside).text(prompt)),
+      );
   };
 }
 
 /**
  * Treats a value at a place.
  *
- * @param take receives the treated value
+ * @param use Receives the treated value
  */
-export function treatAt<T>(
+export function treatAt<T = unknown>(
   guard: Guard,
   at: At,
   value: unknown,
-  own: RunTokens | undefined,
-  take: (treated: unknown) => T,
+  runTokens: RunTokens | undefined,
+  use: (treated: unknown) => T = (treated) => treated as T,
 ): Awaitable<T> {
-  const treat = (by: Guard, tally: Tally): unknown => treatResult(value, treatWith(by, tally, own?.tokens.inside));
-  return answered(
-    guard,
-    at,
-    own,
-    (by) => treat(by, new Tally()),
-    (by) => take(by.treat(at, value, (tally) => treat(by, tally))),
-  );
+  return guard
+    .prepared(at, runTokens)
+    .run(
+      (ready) =>
+        ready.treat(at, value, (tally) => treatResult(value, treatWith(ready, tally, runTokens?.tokens.inside))),
+      use,
+    );
 }
 
 const treatChunks =
-  <T = unknown>(guard: Guard, at: At, own: RunTokens | undefined) =>
+  <T = unknown>(guard: Guard, at: At, runTokens: RunTokens | undefined) =>
   (chunk: T, emit: Emit<T>): Awaitable<void> =>
-    treatAt(guard, at, chunk, own, (treated) => emit(treated as T));
+    treatAt(guard, at, chunk, runTokens, (treated) => emit(treated as T));

@@ -8,27 +8,27 @@ import type { RunTokens } from "./run-tokens.js";
 import { type Treat, treatWith } from "./treat.js";
 
 /** Treats the input of a model. Returns the same request if nothing changed. */
-export type TreatRequest = (request: ModelRequest, guard: Guard, tally: Tally, own?: RunTokens) => ModelRequest;
+export type TreatRequest = (request: ModelRequest, guard: Guard, tally: Tally, runTokens?: RunTokens) => ModelRequest;
 
 /** Creates a function that treats requests and caches the results for messages and tools. */
 export function inputTreatment(): TreatRequest {
   const memory = new Memory();
-  return (request, guard, tally, own) => {
-    const tokens = own?.tokens;
-    const look = new Lookup(tally, own, guard.engine.trial);
+  return (request, guard, tally, runTokens) => {
+    const tokens = runTokens?.tokens;
+    const lookup = new Lookup(tally, runTokens);
     const inside = (found: Tally): Treat => treatWith(guard, found, tokens?.inside);
     const messages = each(request.messages, (message: Message) =>
-      memory.recall(message, message, look, (found) =>
-        treatMessage(message, treatWith(guard, found, tokens?.inside, own?.viewOf(message))),
+      memory.recall(message, message, lookup, (found) =>
+        treatMessage(message, treatWith(guard, found, tokens?.inside, runTokens?.viewOf(message))),
       ),
     );
     const tools = each(request.tools, (tool: Tool) => {
       const { description, parameters } = tool;
-      return memory.recall(tool, [description, parameters], look, (found) => definition(tool, inside(found)));
+      return memory.recall(tool, [description, parameters], lookup, (found) => definition(tool, inside(found)));
     });
     const schema = request.outputSchema;
     const outputSchema = isObject(schema)
-      ? memory.recall(schema, schema, look, (found) => treatSchema(schema, inside(found)))
+      ? memory.recall(schema, schema, lookup, (found) => treatSchema(schema, inside(found)))
       : schema;
     const same = messages === request.messages && tools === request.tools && outputSchema === schema;
     return same ? request : { ...request, messages, tools, ...(outputSchema !== undefined && { outputSchema }) };

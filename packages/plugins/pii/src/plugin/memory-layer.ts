@@ -11,17 +11,17 @@ import type { TokenRuns } from "./run-tokens.js";
 export function memoryLayer(guard: Guard, runs?: TokenRuns) {
   return async (context: Invocation<"memory">, callNext: CallNext): Promise<void> => {
     const { runtime, call, request } = context;
-    const own = runs?.of(runtime);
+    const runTokens = runs?.of(runtime);
     const at = { place: "memory", runtime, call } as const;
-    const told = saidIn(request);
-    const treated = await treatAt(guard, at, told, own, (made) => made as Said);
-    if (treated !== told) context.request = { ...request, ...put(request, treated) };
+    const texts = textsOf(request);
+    const treated = await treatAt(guard, at, texts, runTokens, (changed) => changed as Texts);
+    if (treated !== texts) context.request = { ...request, ...withTexts(request, treated) };
     await callNext();
     context.pipe({
       chunk(result: MemoryResult, emit: Emit<MemoryResult>) {
-        const found = saidIn(result);
-        return treatAt(guard, at, found, own, (made) =>
-          emit(made === found ? result : { ...result, ...put(result, made as Said) }),
+        const texts = textsOf(result);
+        return treatAt(guard, at, texts, runTokens, (changed) =>
+          emit(changed === texts ? result : { ...result, ...withTexts(result, changed as Texts) }),
         );
       },
     });
@@ -29,35 +29,35 @@ export function memoryLayer(guard: Guard, runs?: TokenRuns) {
 }
 
 /** The text of a request or a result, without names and counts. */
-interface Said {
+interface Texts {
   readonly query?: unknown;
   readonly records?: readonly unknown[];
 }
 
-interface Told {
+interface Operation {
   readonly query?: string;
   readonly records?: readonly MemoryRecord[];
 }
 
-const saidIn = ({ query, records }: Told): Said => ({
+const textsOf = ({ query, records }: Operation): Texts => ({
   ...(query !== undefined && { query }),
   ...(records && { records: records.map((record) => without(record)) }),
 });
 
-const put = ({ records = [] }: Told, said: Said): Told => ({
-  ...(said.query !== undefined && { query: String(said.query) }),
-  ...(said.records && {
-    records: said.records.map((made, index) => ({ ...naming(records[index]), ...(made as MemoryRecord) })),
+const withTexts = ({ records = [] }: Operation, texts: Texts): Operation => ({
+  ...(texts.query !== undefined && { query: String(texts.query) }),
+  ...(texts.records && {
+    records: texts.records.map((changed, index) => ({ ...identityOf(records[index]), ...(changed as MemoryRecord) })),
   }),
 });
 
 /** A record without its id and score. */
 function without(record: MemoryRecord): unknown {
-  const { id: _id, score: _score, ...said } = record;
-  return said;
+  const { id: _id, score: _score, ...texts } = record;
+  return texts;
 }
 
-const naming = ({ id, score }: Partial<MemoryRecord> = {}): Partial<MemoryRecord> => ({
+const identityOf = ({ id, score }: Partial<MemoryRecord> = {}): Partial<MemoryRecord> => ({
   ...(id !== undefined && { id }),
   ...(score !== undefined && { score }),
 });

@@ -16,18 +16,14 @@ export class Lookup {
   /** The session whose tokens are made. */
   readonly session: string | undefined;
   /** The tag of a token of the session that was found to be valid. The other tokens are valid too. */
-  standing: string | undefined;
+  validTag: string | undefined;
 
-  /**
-   * @param tally the findings
-   * @param trial true in the trial pass, whose output is discarded
-   */
+  /** @param tally Receives the findings. */
   constructor(
     readonly tally: Tally,
-    readonly own: RunTokens | undefined,
-    readonly trial: boolean,
+    readonly runTokens: RunTokens | undefined,
   ) {
-    this.session = own?.view;
+    this.session = runTokens?.view;
   }
 }
 
@@ -44,33 +40,38 @@ export class Memory {
    *
    * @param read the parts of the object that are read
    */
-  recall<T extends object>(owner: T, read: unknown, look: Lookup, treat: (found: Tally) => T): T {
-    const { tally, own, trial } = look;
+  recall<T extends object>(owner: T, read: unknown, lookup: Lookup, treat: (found: Tally) => T): T {
+    const { tally, runTokens } = lookup;
     const known = this.#remembered.get(owner);
-    if (known !== undefined && hasContents(read, known.contents) && this.#stands(known, look)) {
+    if (known !== undefined && hasContents(read, known.contents) && this.#isValid(known, lookup)) {
       if (known.tally.notes > 0) tally.merge(known.tally);
       return known.result as T;
     }
     const contents = contentsOf(read);
     const found = new Tally();
-    own?.forgetWitness();
+    runTokens?.forgetWitness();
     const result = treat(found);
     tally.merge(found);
-    const meant = !trial && own?.trial !== true;
-    // If a recogniser failed, the result is not cached, so that the content is checked again.
-    if (contents !== undefined && meant && found.ignored.length === 0) {
-      this.#remembered.set(owner, { contents, result, tally: found, session: look.session, witness: own?.witness });
+    // If a recogniser failed or was not called yet, the result is not cached, so that the content is checked again.
+    if (contents !== undefined && runTokens?.collects !== true && found.ignored.length === 0) {
+      this.#remembered.set(owner, {
+        contents,
+        result,
+        tally: found,
+        session: lookup.session,
+        witness: runTokens?.witness,
+      });
     }
     return result;
   }
 
   /** All tokens of a session are valid as long as one is, so one check covers a whole request. */
-  #stands({ session, witness }: Remembered, look: Lookup): boolean {
-    const { own } = look;
-    if (session !== look.session) return false;
-    if (witness === undefined || witness.tag === look.standing) return true;
-    if (own?.knows(witness) !== true) return false;
-    look.standing = witness.tag;
+  #isValid({ session, witness }: Remembered, lookup: Lookup): boolean {
+    const { runTokens } = lookup;
+    if (session !== lookup.session) return false;
+    if (witness === undefined || witness.tag === lookup.validTag) return true;
+    if (runTokens?.knows(witness) !== true) return false;
+    lookup.validTag = witness.tag;
     return true;
   }
 }

@@ -52,6 +52,7 @@ export interface Restore {
   readonly tools?: readonly string[];
 }
 
+/** The options of `pii`. */
 export interface PiiOptions<P extends Places = Places> extends Pick<RedactorOptions, "hashKey"> {
   /** The plugin's name in notifications. Default: `pii`. */
   readonly name?: string;

@@ -34,7 +34,7 @@ export class OutputStage implements Stage<Delta, Reply> {
   readonly #flows: (readonly [flow: Flow, at: At])[] = [];
   /** The names of the model's tool calls. Other arguments, as of a provider's tools, are part of its output. */
   readonly #calls = new Set<string>();
-  #told = false;
+  #reported = false;
 
   constructor(guard: Guard, at: Omit<At, "place">, places: OutputPlaces, tokens?: TokenView) {
     this.#guard = guard;
@@ -49,11 +49,11 @@ export class OutputStage implements Stage<Delta, Reply> {
   }
 
   flush(emit: Emit<Delta>): void {
-    this.#order.end(emit, () => this.#tell());
+    this.#order.end(emit, () => this.#report());
   }
 
   settle(): void {
-    if (!this.#told) this.#tell();
+    if (!this.#reported) this.#report();
   }
 
   #treatDelta(delta: Delta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
@@ -63,15 +63,15 @@ export class OutputStage implements Stage<Delta, Reply> {
     else emit(delta);
   }
 
-  #part(given: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
-    const { at } = given;
-    const isCall = given.part.type === "tool_call";
+  #part(original: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
+    const { at } = original;
+    const isCall = original.part.type === "tool_call";
     if (isCall) this.#calls.add(at);
     if (!(isCall ? this.#places.toolArguments : this.#places.output)) {
-      emit(given);
+      emit(original);
       return;
     }
-    const delta = this.#piece(given);
+    const delta = this.#piece(original);
     const { part } = delta;
     if (part.type === "text") {
       const flow = this.#flow(slot, "text", this.#output, () => new TextFlow(at, this.#saidStream()));
@@ -153,8 +153,8 @@ export class OutputStage implements Stage<Delta, Reply> {
   }
 
   /** Reports the findings in streamed text once. Blocked values were already reported. */
-  #tell(): void {
-    this.#told = true;
+  #report(): void {
+    this.#reported = true;
     for (const at of [this.#output, this.#arguments]) {
       const tally = new Tally();
       for (const [flow, place] of this.#flows) {

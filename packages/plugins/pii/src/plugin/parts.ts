@@ -25,7 +25,7 @@ function treatContent(part: Part, treat: Treat): Part | undefined {
   switch (part.type) {
     case "text":
     case "compaction": {
-      const text = part.type === "text" ? treat.said : treat.text;
+      const text = part.type === "text" ? treat.messageText : treat.text;
       const content = part.content === undefined ? undefined : text(part.content);
       return content === part.content ? part : ({ ...withoutNative(part), content } as Part);
     }
@@ -78,14 +78,14 @@ function treatFields(part: Part, treat: Treat): Part {
 export function treatResult(result: unknown, treat: Treat): unknown {
   const parts = toolContentOf(result);
   if (parts === undefined) return treat.value(result);
-  const treated = treatParts(parts, { ...treat, said: treat.text });
+  const treated = treatParts(parts, { ...treat, messageText: treat.text });
   return treated === parts ? result : toolContent(treated as readonly ContentPart[]);
 }
 
 /** One message treated: itself where nothing changed. */
 export function treatMessage(message: Message, treat: Treat): Message {
   const parts = treatParts(message.parts, treat, isSigned);
-  const name = message.name === undefined ? undefined : treat.said(message.name);
+  const name = message.name === undefined ? undefined : treat.messageText(message.name);
   if (parts === message.parts && name === message.name) return withoutFoundNative(message, treat);
   return { ...withoutNative(message), ...(name !== undefined && { name }), parts };
 }
@@ -97,15 +97,15 @@ function treatParts(
   passes: (part: Part) => boolean = () => false,
 ): readonly Part[] {
   let changed = false;
-  const left: Part[] = [];
+  const remaining: Part[] = [];
   for (const part of parts) {
     const treated = passes(part) ? part : treatPart(part, treat);
     if (treated !== part) changed = true;
-    if (treated !== undefined) left.push(treated);
+    if (treated !== undefined) remaining.push(treated);
   }
   if (!changed) return parts;
   const [first] = parts;
-  if (left.length > 0 || first === undefined || !("modality" in first)) return left;
+  if (remaining.length > 0 || first === undefined || !("modality" in first)) return remaining;
   return [{ type: "text", content: `[REMOVED_${first.modality.toUpperCase()}]` }];
 }
 

@@ -5,7 +5,7 @@ import { refuseUnstreamable } from "../redact/redactor.js";
 import { telemetryRedactor } from "../redact/telemetry.js";
 import type { Rule, Rules } from "../rules/rule.js";
 import { memoryVault } from "../tokens/memory-vault.js";
-import { checkGuardOptions, checkOptionNames, checkPlaces, ruleAmong } from "./check-options.js";
+import { checkGuardOptions, checkOptionNames, checkPlaces, ruleOf } from "./check-options.js";
 import { Guard } from "./guard.js";
 import {
   agentLayer,
@@ -39,6 +39,7 @@ import { TokenRuns } from "./run-tokens.js";
  * ```
  */
 export function pii<const P extends Places = Record<never, never>>(rules: Rules, options?: PiiOptions<P>): PiiPlugin<P>;
+/** Creates the plugin for one type, with the rule among the options. */
 export function pii<const P extends Places = Record<never, never>>(
   type: string,
   options: Rule & PiiOptions<P>,
@@ -46,7 +47,7 @@ export function pii<const P extends Places = Record<never, never>>(
 export function pii(rules: Rules | string, options: PiiOptions | (Rule & PiiOptions) = {}): unknown {
   const one = typeof rules === "string";
   options = checkOptionNames(options, one);
-  const all = one ? { [rules]: ruleAmong(options) as Rule } : rules;
+  const all = one ? { [rules]: ruleOf(options) as Rule } : rules;
   const engine = Engine.of(all, options.hashKey);
   const places = options.apply ?? {};
   checkPlaces(places);

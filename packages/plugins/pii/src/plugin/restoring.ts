@@ -1,13 +1,13 @@
 import type { Awaitable, CallNext, Delta, Emit, Invocation, Reply, Settlement, Stage } from "@suite/core";
 import type { ArgumentsDelta, PartDelta } from "@suite/core/messages";
 import { PartOrder, type PartSlot } from "@suite/core/parts";
+import { preparedStage } from "../redact/async/prepared.js";
 import { JsonStream } from "../redact/stream/json-stream.js";
 import { Tally } from "../redact/tally.js";
 import { treatValue } from "../redact/value.js";
 import type { LinkContext } from "../tokens/links/link-context.js";
 import { RestoreStream, restoreText } from "../tokens/restore-stream.js";
 import type { TokenReader } from "../tokens/token-reader.js";
-import { prepared, preparedStage } from "./answered.js";
 import { ArgumentsFlow, type Flow, type FlowStream, TextFlow } from "./flows.js";
 import { treatPart } from "./parts.js";
 import type { RunTokens, TokenRuns } from "./run-tokens.js";
@@ -15,23 +15,23 @@ import type { RunTokens, TokenRuns } from "./run-tokens.js";
 /** Restores values in whole replies, when the answer leaves the outermost run. */
 export function replyLayer(runs: TokenRuns) {
   return async (context: Invocation<"agent">, callNext: CallNext): Promise<void> => {
-    const own = runs.of(context.runtime);
-    own.layered = true;
+    const runTokens = runs.of(context.runtime);
+    runTokens.layered = true;
     await callNext();
-    if (own.outermost) context.pipe(restoreOutput(runs, own));
+    if (runTokens.outermost) context.pipe(restoreOutput(runs, runTokens));
   };
 }
 
 /** Returns an earlier answer with its values restored, if it leaves the outermost run. */
-export function revealAnswer({ rules }: TokenRuns, own: RunTokens, text: string): Awaitable<string> {
-  if (!own.restoresText) return text;
-  const open = (): RestoreStream => new RestoreStream(rules.reader, own.find);
+export function revealAnswer({ rules }: TokenRuns, runTokens: RunTokens, text: string): Awaitable<string> {
+  if (!runTokens.restoresText) return text;
+  const open = (): RestoreStream => new RestoreStream(rules.reader, runTokens.find);
   const restore = (): string => {
     const stream = isJson(text) ? new JsonStream(open) : open();
     const head = stream.push(text);
     return head + stream.end();
   };
-  return prepared(own, restore, restore);
+  return runTokens.prepared(restore).run((run) => run());
 }
 
 function isJson(text: string): boolean {
@@ -45,32 +45,31 @@ function isJson(text: string): boolean {
 }
 
 /** The output of a reply with its values restored. */
-export function restoreOutput(runs: TokenRuns, own: RunTokens): Stage<Delta, Reply> {
-  const stage = new RestoreStage(own, runs.rules.reader);
-  return runs.async ? preparedStage(own, stage, new RestoreStage(own, runs.rules.reader)) : stage;
+export function restoreOutput(runs: TokenRuns, runTokens: RunTokens): Stage<Delta, Reply> {
+  return preparedStage(runTokens.prepared(undefined).map(() => new RestoreStage(runTokens, runs.rules.reader)));
 }
 
 /**
  * Restores the input of a tool that may receive values.
  *
- * @param take receives the restored input
+ * @param use Receives the restored input
  */
-export function restoreInput<T>(
+export function restoreInput<T = unknown>(
   { rules }: TokenRuns,
-  own: RunTokens,
+  runTokens: RunTokens,
   input: unknown,
-  take: (restored: unknown) => T,
+  use: (restored: unknown) => T = (restored) => restored as T,
 ): Awaitable<T> {
-  const restore = (): unknown => treatValue(input, (text) => restoreText(text, rules.reader, own.find));
-  return prepared(own, restore, () => take(restore()));
+  const text = (written: string): string => restoreText(written, rules.reader, runTokens.find);
+  return runTokens.prepared(text).run((restore) => treatValue(input, restore), use);
 }
 
-/** The tally of nothing: here nothing is found, and values go back. */
-const nothing = new Tally();
+/** A tally without findings, since values are only restored here. */
+const noFindings = new Tally();
 
 /** The stage that restores values in an answer on its way out: in its text, and in the arguments of tools that may see them. */
 class RestoreStage implements Stage<Delta, Reply> {
-  readonly #own: RunTokens;
+  readonly #tokens: RunTokens;
   readonly #reader: TokenReader;
   readonly #order = new PartOrder<Flow>((delta, slot, emit) => this.#restore(delta, slot, emit));
   /** The calls whose arguments are put back. */
@@ -78,8 +77,8 @@ class RestoreStage implements Stage<Delta, Reply> {
   /** Strings are read in sequence, because a link may begin in one and end in the next. */
   #context: LinkContext | undefined;
 
-  constructor(own: RunTokens, reader: TokenReader) {
-    this.#own = own;
+  constructor(runTokens: RunTokens, reader: TokenReader) {
+    this.#tokens = runTokens;
     this.#reader = reader;
   }
 
@@ -92,7 +91,7 @@ class RestoreStage implements Stage<Delta, Reply> {
   }
 
   settle({ status }: Settlement<Reply>): void {
-    if (status === "suspended") this.#own.suspended = true;
+    if (status === "suspended") this.#tokens.suspended = true;
   }
 
   #restore(delta: Delta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
@@ -103,15 +102,15 @@ class RestoreStage implements Stage<Delta, Reply> {
 
   #part(delta: PartDelta, slot: PartSlot<Flow>, emit: Emit<Delta>): void {
     const { part, at } = delta;
-    if (part.type === "text" && this.#own.restoresText) {
+    if (part.type === "text" && this.#tokens.restoresText) {
       const flow = slot.text("text", () => this.#textFlow(at));
       flow.push({ content: part.content, delta }, emit);
-    } else if (part.type === "tool_call" && this.#own.mayTell(part.name)) {
+    } else if (part.type === "tool_call" && this.#tokens.mayRestoreFor(part.name)) {
       this.#calls.add(at);
-      const text = (written: string): string => restoreText(written, this.#reader, this.#own.find);
+      const text = (written: string): string => restoreText(written, this.#reader, this.#tokens.find);
       const restored = treatPart(part, {
         text,
-        said: text,
+        messageText: text,
         value: (value) => treatValue(value, text),
         passes: () => true,
       });
@@ -130,18 +129,18 @@ class RestoreStage implements Stage<Delta, Reply> {
   }
 
   #textFlow(at: string): TextFlow {
-    const stream = new RestoreStream(this.#reader, this.#own.find, this.#context);
+    const stream = new RestoreStream(this.#reader, this.#tokens.find, this.#context);
     this.#context = stream.context;
-    return new TextFlow(at, flowing(this.#own.json ? this.#jsonStream() : stream));
+    return new TextFlow(at, flowing(this.#tokens.json ? this.#jsonStream() : stream));
   }
 
   #jsonStream(): JsonStream {
-    return new JsonStream(() => new RestoreStream(this.#reader, this.#own.find));
+    return new JsonStream(() => new RestoreStream(this.#reader, this.#tokens.find));
   }
 }
 
 const flowing = (stream: RestoreStream | JsonStream): FlowStream => ({
-  tally: nothing,
+  tally: noFindings,
   get undecided() {
     return stream.undecided;
   },

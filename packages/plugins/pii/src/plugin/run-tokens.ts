@@ -1,5 +1,6 @@
 import { type CallId, type Message, type RuntimeContext, stateKey } from "@suite/core";
 import { PiiError } from "../errors.js";
+import { Prepared } from "../redact/async/prepared.js";
 import type { TokenRules } from "../redact/engine.js";
 import { tokensInLinks } from "../tokens/restore-stream.js";
 import { SessionTokens, type TokenView } from "../tokens/session-tokens.js";
@@ -18,7 +19,7 @@ export type Witness = TokenId | undefined;
  */
 const vaultsKey = stateKey<Set<object>>("pii.vaults", () => new Set());
 
-/** The tokens of one run, as far as a plugin knows of them. */
+/** The tokens of one run that a plugin uses. */
 export class RunTokens {
   readonly tokens: SessionTokens;
   /** True if no outer run uses the same vault: input comes from outside, and output is the final answer. */
@@ -29,6 +30,7 @@ export class RunTokens {
   json = false;
   /** True if the run will resume later. */
   suspended = false;
+  readonly #async: boolean;
   readonly #session: string | undefined;
   /** Returns true if the user was erased since the run began. */
   readonly #erased: () => boolean;
@@ -37,8 +39,8 @@ export class RunTokens {
   readonly #scope: VaultScope;
   readonly #restore: Restore;
   readonly #reader: TokenReader;
-  readonly #tell: (error: PiiError) => void;
-  #told = false;
+  readonly #report: (error: PiiError) => void;
+  #reported = false;
 
   constructor(
     runtime: RuntimeContext,
@@ -62,9 +64,10 @@ export class RunTokens {
         return session === undefined || erased() ? `run:${owner.runId}` : session;
       },
     };
+    this.#async = vault.async === true;
     this.#restore = restore;
     this.#reader = reader;
-    this.#tell = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
+    this.#report = (error) => runtime.notify({ type: "fault", where: `the tokens of ${name}`, error });
     this.tokens = new SessionTokens(tokensOf(vault, this.#scope), form, this.#unknown);
   }
 
@@ -74,8 +77,9 @@ export class RunTokens {
     return `${this.outermost} ${this.layered} ${JSON.stringify([session, user])}`;
   }
 
-  get trial(): boolean {
-    return this.tokens.tokens.trial;
+  /** True while requests for an async vault are collected. */
+  get collects(): boolean {
+    return this.tokens.tokens.collects;
   }
 
   /** True if values are restored in text here. */
@@ -91,8 +95,8 @@ export class RunTokens {
     return this.outermost && (!this.layered || parent?.kind === "compressContext");
   }
 
-  /** Whether the tool of this name may see values. */
-  readonly mayTell = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
+  /** Returns true if values may be restored for the tool of this name. */
+  readonly mayRestoreFor = (tool: string): boolean => this.#restore.tools?.includes(tool) === true;
 
   /**
    * Returns the tokens for a message. Look-alikes in a user's message get a token themselves. An earlier answer keeps
@@ -104,8 +108,8 @@ export class RunTokens {
     if (role === "user") return outside;
     if (!this.restoresText || this.layered) return inside;
     const texts = parts.flatMap((part) => (part.type === "text" ? [part.content] : []));
-    const kept = tokensInLinks(texts, this.#reader);
-    return { ...inside, lookAlike: (text) => (kept.has(text) ? inside : outside).lookAlike(text) };
+    const inLinks = tokensInLinks(texts, this.#reader);
+    return { ...inside, lookAlike: (text) => (inLinks.has(text) ? inside : outside).lookAlike(text) };
   }
 
   /** A token that cannot be restored stays, which leaks nothing. Reported once. */
@@ -120,10 +124,19 @@ export class RunTokens {
     }
   };
 
-  prepare(look: () => void): Promise<void> | undefined {
-    const asking = this.tokens.tokens.prepare(look);
-    if (asking !== undefined) this.#erasures.wait(this.#scope.user, asking);
-    return asking;
+  /** Returns a subject whose steps need tokens or values of this session's vault. */
+  prepared<S>(subject: S): Prepared<S> {
+    return this.after(new Prepared(subject), subject);
+  }
+
+  /** Adds an async vault as the last source of a subject. @param collector Collects what the vault is needed for. */
+  after<S>(prepared: Prepared<S>, collector: S): Prepared<S> {
+    if (!this.#async) return prepared;
+    return prepared.after(collector, (collect) => {
+      const request = this.tokens.tokens.prepare(collect);
+      if (request !== undefined) this.#erasures.wait(this.#scope.user, request);
+      return request;
+    });
   }
 
   get witness(): Witness {
@@ -134,7 +147,7 @@ export class RunTokens {
     this.tokens.last = undefined;
   }
 
-  /** Returns true if a token has a value. An asynchronous vault returns an empty string during the trial pass. */
+  /** Returns true if a token has a value. An asynchronous vault returns an empty string while it collects requests. */
   knows(id: TokenId): boolean {
     if (!this.tokens.tokens.value(id)) return false;
     this.tokens.last = id;
@@ -150,19 +163,17 @@ export class RunTokens {
   readonly #unknown = (): void => this.#fault(unknown);
 
   #fault(error: () => PiiError): void {
-    if (this.#told || this.trial) return;
-    this.#told = true;
-    this.#tell(error());
+    if (this.#reported || this.collects) return;
+    this.#reported = true;
+    this.#report(error());
   }
 }
 
 /** The runs of one plugin. */
 export class TokenRuns {
   readonly rules: TokenRules;
-  readonly #key = stateKey<{ own?: RunTokens }>("pii.tokens", () => ({}));
+  readonly #key = stateKey<{ tokens?: RunTokens }>("pii.tokens", () => ({}));
   readonly #make: (runtime: RuntimeContext) => RunTokens;
-  /** The vault may answer asynchronously. */
-  readonly async: boolean;
   /** Whether there are tools that may see values. */
   readonly namesTools: boolean;
 
@@ -172,7 +183,6 @@ export class TokenRuns {
   constructor(vault: Vault | AsyncVault, rules: TokenRules, restore: Restore, name: string) {
     this.rules = rules;
     this.#vault = vault;
-    this.async = vault.async === true;
     this.namesTools = (restore.tools ?? []).length > 0;
     this.#make = (runtime) => new RunTokens(runtime, vault, rules, restore, name, this.#erasures);
   }
@@ -193,8 +203,8 @@ export class TokenRuns {
 
   of(runtime: RuntimeContext): RunTokens {
     const held = runtime.get(this.#key);
-    held.own ??= this.#make(runtime);
-    return held.own;
+    held.tokens ??= this.#make(runtime);
+    return held.tokens;
   }
 }
 

@@ -1,6 +1,4 @@
 import type { Awaitable, CallNext, Invocation, Kind } from "@suite/core";
-import { Tally } from "../redact/tally.js";
-import { answered } from "./answered.js";
 import type { At, Guard } from "./guard.js";
 import type { RunTokens } from "./run-tokens.js";
 import { treatWith } from "./treat.js";
@@ -10,7 +8,7 @@ export async function guardThrown<K extends Kind>(
   guard: Guard,
   context: Invocation<K>,
   callNext: CallNext,
-  own: RunTokens | undefined,
+  runTokens: RunTokens | undefined,
 ): Promise<void> {
   const { runtime, call } = context;
   const at = { place: "error", runtime, call } as const;
@@ -19,7 +17,7 @@ export async function guardThrown<K extends Kind>(
       return await work();
     } catch (error) {
       // In a box: anything can be thrown, also what cannot be awaited.
-      throw (await treatThrown(guard, at, error, own)).error;
+      throw (await treatThrown(guard, at, error, runTokens)).error;
     }
   };
   await guarded(callNext);
@@ -34,18 +32,15 @@ interface Thrown {
  * Returns the error itself if nothing was found, so that users' errors stay unchanged. An abort reason is never
  * changed.
  */
-function treatThrown(guard: Guard, at: At, error: unknown, own: RunTokens | undefined): Awaitable<Thrown> {
+function treatThrown(guard: Guard, at: At, error: unknown, runTokens: RunTokens | undefined): Awaitable<Thrown> {
   const { signal } = at.runtime;
   if (signal.aborted && error === signal.reason) return { error };
-  const treat = (by: Guard, tally: Tally): unknown => {
-    const treated = treatWith(by, tally, own?.tokens.inside).value(error);
-    return tally.empty ? error : treated;
-  };
-  return answered(
-    guard,
-    at,
-    own,
-    (by) => treat(by, new Tally()),
-    (by) => ({ error: by.treat(at, error, (tally) => treat(by, tally)) }),
+  return guard.prepared(at, runTokens).run(
+    (ready) =>
+      ready.treat(at, error, (tally) => {
+        const treated = treatWith(ready, tally, runTokens?.tokens.inside).value(error);
+        return tally.empty ? error : treated;
+      }),
+    (treated) => ({ error: treated }),
   );
 }

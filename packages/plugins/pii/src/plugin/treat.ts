@@ -7,7 +7,7 @@ import type { Guard } from "./guard.js";
 /** Treats strings and other values. Returns the original if nothing changes. */
 export interface Treat {
   /** Treats message content: text parts, and the names of authors. */
-  readonly said: (text: string) => string;
+  readonly messageText: (text: string) => string;
   /** Treats other strings: reasoning, summaries. */
   readonly text: TreatText;
   readonly value: (value: unknown) => unknown;
@@ -28,16 +28,21 @@ export const headOfFile = (text: string): string | undefined =>
  * Returns functions that treat strings and values by the guard's rules and record findings in `tally`. Blocked values
  * are recorded and also removed.
  *
- * @param said the tokens for message content, if they differ from the rest
+ * @param messageTokens the tokens for message content, if they differ from the rest
  */
-export function treatWith(guard: Guard, tally: Tally, tokens?: TokenView, said: TokenView | undefined = tokens): Treat {
+export function treatWith(
+  guard: Guard,
+  tally: Tally,
+  tokens?: TokenView,
+  messageTokens: TokenView | undefined = tokens,
+): Treat {
   const { onUnscannable, engine, clean } = guard;
   const text = rememberingText(engine, clean, tally, tokens);
   if (onUnscannable === "allow") {
     const value = (original: unknown): unknown => treatValue(original, text);
     return {
       text,
-      said: said === tokens ? text : rememberingText(engine, clean, tally, said),
+      messageText: messageTokens === tokens ? text : rememberingText(engine, clean, tally, messageTokens),
       value,
       passes: () => true,
     };
@@ -54,7 +59,7 @@ export function treatWith(guard: Guard, tally: Tally, tokens?: TokenView, said: 
     headOfFile(original) === undefined ? text(original, before) : remove();
   return {
     text,
-    said: said === tokens ? text : rememberingText(engine, clean, tally, said),
+    messageText: messageTokens === tokens ? text : rememberingText(engine, clean, tally, messageTokens),
     value: (original) => treatValue(original, inValue, remove),
     passes,
   };

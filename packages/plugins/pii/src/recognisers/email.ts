@@ -14,6 +14,7 @@ const dot = 46;
 const hyphen = 45;
 const quote = 34;
 const underscore = 95;
+const equals = 61;
 const mark = 64;
 
 /**
@@ -79,7 +80,24 @@ function localStart(text: string, at: number, from: number, to: number): number 
   }
   // Characters that rarely begin an address are punctuation before it.
   while (start < at && !beginsLocal(text.charCodeAt(start))) start++;
-  return start;
+  return start < at && text.charCodeAt(start - 1) === equals ? returnPathStart(text, start, at, from) : start;
+}
+
+/**
+ * The text before the last `=` in the local parts of return paths: signed (BATV), rewritten by a forwarder (SRS) or with
+ * the recipient's address in it (VERP, where a domain follows).
+ */
+const signed = /(?<![\w.%+=-])(?:prvs=[\da-z]{10}|SRS[01][=+-][\w.-]+(?:={1,2}[\w.-]+){1,5})=$/i;
+const recipient = /(?<![\w.%+=-])[\w.-]+\+[\w.+-]+=$/;
+const domain = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i;
+/** RFC 5321: a local part has at most 64 characters. */
+const longestLocal = 64;
+
+function returnPathStart(text: string, start: number, at: number, from: number): number {
+  const before = text.slice(Math.max(from, at - longestLocal - 1), start);
+  const isDomain = domain.test(text.slice(start, at)) && hasPublicSuffix(text.slice(start, at));
+  const [path = ""] = signed.exec(before) ?? (isDomain ? recipient.exec(before) : null) ?? [];
+  return start - path.length;
 }
 
 /** `用户@`: so many letters of a script without spaces before the mark are taken for a local part. */
@@ -160,13 +178,13 @@ const isUnit = (text: string, from: number, end: number): boolean =>
 const colon = 58;
 const longestUser = 64;
 /** ASCII only: none of these characters ends a word, so the result does not depend on how a stream was split. */
-const userBehindScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
+const userAfterScheme = /:\/\/[!#-.0-;=@-_a-~]*$/;
 
 /** Returns true if `start` follows `://user:`: then the text is a password, followed by a host. */
 function isPassword(text: string, start: number, from: number): boolean {
   if (text.charCodeAt(start - 1) !== colon) return false;
   const before = text.slice(Math.max(from, start - 1 - longestUser), start - 1);
-  return userBehindScheme.test(before);
+  return userAfterScheme.test(before);
 }
 
 /** `git@host.com:path` and `jane@host.com:/path`: a place on another machine. */

@@ -54,9 +54,9 @@ export const iban = {
     const length = lengthIn(text.slice(start, at));
     const end = length === 0 ? 0 : accountEnd(text, start, length, to);
     if (end === 0 || isWord(unitAt(text, end))) return at + 2;
-    const given = text.slice(start, end).replaceAll(/[^0-9A-Za-z]/g, "");
-    const account = given.toUpperCase();
-    if (given !== account && given !== given.toLowerCase()) return at + 2;
+    const raw = text.slice(start, end).replaceAll(/[^0-9A-Za-z]/g, "");
+    const account = raw.toUpperCase();
+    if (raw !== account && raw !== raw.toLowerCase()) return at + 2;
     if (remainder(account) !== 1) {
       // A mistyped IBAN, reported only if a word calls it one.
       report(start, end, 0.15);

@@ -1,6 +1,6 @@
 import { isAlpha, isDigit, isWord, kinds, SPACE, unitAt } from "../scan/characters.js";
 import type { Recogniser } from "../scan/recogniser.js";
-import { saidBy } from "../scan/words.js";
+import { labelSetOf } from "../scan/words.js";
 import { digitsOf } from "./digits.js";
 
 const hyphen = 45;
@@ -20,7 +20,7 @@ export const usSsn = {
   triggers: "0123456789",
   sites: ["^dddeddedddd"],
   // Without separators they need a keyword.
-  doubtful: { said: saidBy(["us_ssn"]), sites: ["^d{9}", "^dddeddedddd"] },
+  doubtful: { labels: labelSetOf(["us_ssn"]), sites: ["^d{9}", "^dddeddedddd"] },
   reach: 11,
   joins: [{ before: "0123456789", after: "0123456789" }],
   labels: { us_ssn: 0.4, other: -0.2, id: -0.2 },

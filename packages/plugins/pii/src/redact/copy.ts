@@ -80,11 +80,11 @@ const isEnumerable = (source: object, key: unknown): boolean =>
 class Names {
   readonly #last = new Map<string, number>();
 
-  free(key: unknown, taken: (key: unknown) => boolean): unknown {
-    if (typeof key !== "string" || !taken(key)) return key;
+  free(key: unknown, isTaken: (key: unknown) => boolean): unknown {
+    if (typeof key !== "string" || !isTaken(key)) return key;
     let number = this.#last.get(key) ?? 1;
     do number++;
-    while (taken(`${key}_${number}`));
+    while (isTaken(`${key}_${number}`));
     this.#last.set(key, number);
     return `${key}_${number}`;
   }

@@ -45,15 +45,12 @@ export class Engine {
   readonly plan: Plan;
   /** The rules whose recogniser refuses streams. */
   readonly notStreamable: readonly string[];
-  /** The rules whose recogniser has to be waited for: see `TwoPasses`. */
+  /** The rules with an async recogniser: see `async/engine.ts`. */
   readonly async: readonly string[];
   /** The rules for tokens, if a rule uses the strategy `tokenize`. */
   readonly tokens: TokenRules | undefined;
-  /** True for a trial pass, which only collects what will be asked and whose output is dropped. */
-  readonly trial: boolean;
 
-  constructor(plan: Plan, tokens?: TokenRules, trial = false) {
-    this.trial = trial;
+  constructor(plan: Plan, tokens?: TokenRules) {
     this.plan = plan;
     this.notStreamable = plan.rules.filter((rule) => !rule.streams).map((rule) => rule.type);
     this.async = plan.rules.filter((rule) => rule.async !== undefined).map((rule) => rule.type);

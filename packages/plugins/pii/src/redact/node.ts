@@ -120,8 +120,8 @@ const ofErrors = ["name", "message", "stack", "cause", "code"];
 
 function elements(node: Node, source: readonly unknown[]): Contents {
   node.kind = "array";
-  const own = Object.keys(source);
-  if (own.length > source.length || source.length > sparse || isName(own.at(-1))) return properties(node, own);
+  const names = Object.keys(source);
+  if (names.length > source.length || source.length > sparse || isName(names.at(-1))) return properties(node, names);
   const values: unknown[] = [];
   let keys: number[] | undefined;
   for (let index = 0; index < source.length; index++) {
@@ -193,8 +193,8 @@ export function addPair(pairs: Pairs, name: unknown, value: unknown): void {
 }
 
 function addHeader(headers: Headers, name: unknown): void {
-  const spelt = String(name).replaceAll(/[^\w-]/g, "");
-  headers.append(spelt === "" ? "redacted" : spelt, "redacted");
+  const cleaned = String(name).replaceAll(/[^\w-]/g, "");
+  headers.append(cleaned === "" ? "redacted" : cleaned, "redacted");
 }
 
 /** Returns the primitive value of a `String`, `Number` or `BigInt` object, or `undefined` for any other object. */

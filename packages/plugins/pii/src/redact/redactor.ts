@@ -45,6 +45,7 @@ export interface PiiRedactor extends Redactor, AsyncRedactor {
   stream(): RedactorStream;
 }
 
+/** The options of `createRedactor`. */
 export interface RedactorOptions {
   /** The key of the strategy `hash`, at least 16 bytes. Without it: a random one, for as long as the process lives. */
   readonly hashKey?: HashKey;

@@ -16,20 +16,20 @@ export function rememberingText(
   replace?: ReplaceValue,
 ): TreatText {
   /** The number of strings that look like tokens. Each counts as found, whatever it turns out to be. */
-  let met = 0;
+  let lookAlikes = 0;
   const view: TokenView | undefined = tokens && {
     token: (type, value) => tokens.token(type, value),
     lookAlike: (text) => {
-      met++;
+      lookAlikes++;
       return tokens.lookAlike(text);
     },
   };
   const treatment = { onBlock: "redact", tally, tokens: view, replace } as const;
   return (text, before) => {
     if (clean?.has(text, before)) return text;
-    const noted = tally.notes + met;
+    const count = tally.notes + lookAlikes;
     const treated = engine.redact(text, treatment, before);
-    if (tally.notes + met === noted && treated === text) clean?.add(text, before);
+    if (tally.notes + lookAlikes === count && treated === text) clean?.add(text, before);
     return treated;
   };
 }

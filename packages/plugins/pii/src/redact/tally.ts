@@ -25,7 +25,7 @@ export class Tally {
     for (const type of other.#ignored) this.ignore(type);
   }
 
-  /** Notes that the recogniser of this type failed and its rule ignores failures. */
+  /** Notes that the recogniser of this type failed and its rule ignores failures, or that it was not called yet. */
   ignore(type: string): void {
     this.#notes++;
     this.#ignored.add(type);

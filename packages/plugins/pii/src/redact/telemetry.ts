@@ -78,7 +78,7 @@ export class CleanValues {
   readonly #clean: LooksClean;
   /** Field names without findings, with the text before their values. The same few names occur often. */
   readonly #names = new Map<string, string | undefined>();
-  #left = 0;
+  #remaining = 0;
 
   constructor(clean: LooksClean) {
     this.#clean = clean;
@@ -86,7 +86,7 @@ export class CleanValues {
 
   /** Returns true if a value has no findings. Also returns false if only the full treatment can decide. */
   has(value: unknown): boolean {
-    this.#left = mostValues;
+    this.#remaining = mostValues;
     try {
       return this.#has(value, undefined, 0);
     } catch {
@@ -104,9 +104,9 @@ export class CleanValues {
   }
 
   #items(list: readonly unknown[], depth: number): boolean {
-    this.#left -= list.length;
+    this.#remaining -= list.length;
     // A list with named properties or holes is not a plain one.
-    if (this.#left < 0 || Object.keys(list).length !== list.length) return false;
+    if (this.#remaining < 0 || Object.keys(list).length !== list.length) return false;
     for (let index = 0; index < list.length; index++) {
       if (computes(list, index) || !this.#has(list[index], "", depth)) return false;
     }
@@ -117,8 +117,8 @@ export class CleanValues {
     if (Object.getPrototypeOf(object) !== Object.prototype || "toJSON" in object) return false;
     if (Object.getOwnPropertySymbols(object).length > 0) return false;
     const names = Object.keys(object);
-    this.#left -= names.length;
-    if (this.#left < 0) return false;
+    this.#remaining -= names.length;
+    if (this.#remaining < 0) return false;
     for (const name of names) {
       if (computes(object, name) || !this.#knows(name)) return false;
       const field = this.#names.has(name) ? this.#names.get(name) : before(name);

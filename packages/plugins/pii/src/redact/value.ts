@@ -74,8 +74,8 @@ class Walk implements Reader {
     try {
       return this.#put(value, treatLeaf(value, this.#text, this.#before(field)), node);
     } catch (error) {
-      const own = node.kind === "json" ? undefined : nameOf(node, node.values.length);
-      throw placed(error, { path: pathOf(node, name ?? own) });
+      const field = node.kind === "json" ? undefined : nameOf(node, node.values.length);
+      throw placed(error, { path: pathOf(node, name ?? field) });
     }
   }
 

@@ -40,8 +40,8 @@ function inFull(type: string, rule: Strategy | Rule): Rule {
   const full = typeof rule === "object" && rule !== null ? rule : { strategy: rule };
   const { strategy } = full;
   if (typeof strategy === "function" || (typeof strategy === "string" && isStrategyName(strategy))) return full;
-  const given = typeof strategy === "string" ? `"${strategy}"` : "none of these";
-  throw invalid(`The strategy of "${type}" is ${given}. Use ${strategyNames.join(", ")}, or a function.`);
+  const name = typeof strategy === "string" ? `"${strategy}"` : "none of these";
+  throw invalid(`The strategy of "${type}" is ${name}. Use ${strategyNames.join(", ")}, or a function.`);
 }
 
 function compileRule(type: string, rule: Rule, order: number, hashKey: HashKey | undefined): CompiledRule {

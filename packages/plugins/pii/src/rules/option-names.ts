@@ -24,8 +24,8 @@ export const ruleOptions: readonly string[] = Object.keys(ofRule);
  * Checks the names of options. Throws for an unknown name, because a guard without the intended option would behave
  * differently. Returns the options as a plain object, with methods of a class bound to its instance.
  */
-export function checkNames<O extends object>(where: string, given: O, known: readonly string[]): O {
-  const unknown = memberNames(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return plainMembers(given);
+export function checkNames<O extends object>(where: string, options: O, known: readonly string[]): O {
+  const unknown = memberNames(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return plainMembers(options);
   throw new PiiError("ERR_PII_INVALID_RULE", `${where} has no option "${unknown}". Options are ${known.join(", ")}.`);
 }

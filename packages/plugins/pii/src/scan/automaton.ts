@@ -66,7 +66,7 @@ export class Automaton {
   readonly #wakes: boolean[] = [];
   readonly #known = new Map<string, number>();
   /** The states after two calm characters, by the classes of both. */
-  readonly #behind: Int32Array;
+  readonly #afterTwo: Int32Array;
 
   constructor(sites: readonly Site[], roles: Partial<Roles> = {}) {
     const { doubtful = none, waking = none, stretched = none } = roles;
@@ -92,15 +92,15 @@ export class Automaton {
     for (let state = 0; state < this.#states.length; state++)
       for (const unit of units) this.step(state << this.#bits, unit);
     this.calmUntil = this.#states.length << this.#bits;
-    this.#behind = new Int32Array(1 << (2 * this.#bits)).fill(unknown);
+    this.#afterTwo = new Int32Array(1 << (2 * this.#bits)).fill(unknown);
   }
 
   /** Returns the state after the calm bytes `[from, to)`. If there are many, the last ones determine it, mostly two. */
-  behindCalm(before: number, bytes: Uint8Array, from: number, to: number, table: Int32Array): number {
+  afterCalm(before: number, bytes: Uint8Array, from: number, to: number, table: Int32Array): number {
     let state = before;
     let at = from;
     if (to - from > this.memory) {
-      state = this.#behindTwo(bytes[to - 2] ?? 0, bytes[to - 1] ?? 0);
+      state = this.#stateAfterTwo(bytes[to - 2] ?? 0, bytes[to - 1] ?? 0);
       if (state >= 0) return state;
       state = 0;
       at = to - this.memory;
@@ -110,21 +110,21 @@ export class Automaton {
   }
 
   /** Returns the state after calm characters that end with these two. Below zero if it depends on more of them. */
-  #behindTwo(first: number, second: number): number {
+  #stateAfterTwo(first: number, second: number): number {
     const place = ((this.classes[first] ?? 0) << this.#bits) | (this.classes[second] ?? 0);
-    const known = this.#behind[place] ?? unknown;
-    return known === unknown ? this.#findBehind(place) : known;
+    const known = this.#afterTwo[place] ?? unknown;
+    return known === unknown ? this.#computeAfterTwo(place) : known;
   }
 
-  #findBehind(place: number): number {
+  #computeAfterTwo(place: number): number {
     const second = place & ((1 << this.#bits) - 1);
     const first = place >> this.#bits;
-    const behind = this.step(this.step(0, first), second);
+    const after = this.step(this.step(0, first), second);
     let depends = false;
     for (let state = 0; state < this.calmUntil && !depends; state += 1 << this.#bits)
-      depends = this.step(this.step(state, first), second) !== behind;
-    const found = depends ? more : behind;
-    this.#behind[place] = found;
+      depends = this.step(this.step(state, first), second) !== after;
+    const found = depends ? more : after;
+    this.#afterTwo[place] = found;
     return found;
   }
 
@@ -132,9 +132,9 @@ export class Automaton {
   step(state: number, unit: number): number {
     const known = this.table[state + unit] ?? unknown;
     if (known !== unknown) return known >= 0 ? known : -2 - known;
-    const reached = this.#reach(this.#states[state >> this.#bits]?.places ?? [], unit);
-    const { ended, wakes } = reached;
-    const next = this.#state(reached);
+    const following = this.#reach(this.#states[state >> this.#bits]?.places ?? [], unit);
+    const { ended, wakes } = following;
+    const next = this.#state(following);
     this.table[state + unit] = ended.length > 0 ? -2 - next : next;
     this.wordless[state + unit] = wakes || ended.some((site) => !this.#doubtful.has(site)) ? -2 - next : next;
     this.stretch[state + unit] = ended.some((site) => !this.#stretched.has(site)) ? -2 - next : next;
@@ -158,30 +158,30 @@ export class Automaton {
 
   /** Returns the positions after a character of the class, and the sites that end with it. */
   #reach(places: readonly number[], unit: number): Reached {
-    const reached = new Set<number>();
+    const following = new Set<number>();
     const ended = new Set<number>();
     const member = this.#alphabet.members[unit] ?? [];
-    for (const place of places) this.#advance(place, member, reached, ended);
-    for (const place of this.#begin(member[0] === true)) reached.add(place);
+    for (const place of places) this.#advance(place, member, following, ended);
+    for (const place of this.#begin(member[0] === true)) following.add(place);
     const wakes = [...ended].some((site) => this.#waking.has(site));
     for (const site of this.#waking) ended.delete(site);
-    return { places: [...reached].sort((a, b) => a - b), ended: [...ended], wakes };
+    return { places: [...following].sort((a, b) => a - b), ended: [...ended], wakes };
   }
 
-  #begin(behindDigit: boolean): number[] {
-    return this.#firsts.filter((_, site) => !behindDigit || this.#alphabet.sites[site]?.afterDigit);
+  #begin(afterDigitUnit: boolean): number[] {
+    return this.#firsts.filter((_, site) => !afterDigitUnit || this.#alphabet.sites[site]?.afterDigit);
   }
 
-  #advance(place: number, member: readonly boolean[], reached: Set<number>, ended: Set<number>): void {
+  #advance(place: number, member: readonly boolean[], following: Set<number>, ended: Set<number>): void {
     const site = this.#owners[place] ?? 0;
     const { steps } = this.#alphabet.sites[site] ?? { steps: [] };
     const first = this.#firsts[site] ?? 0;
     for (let index = place - first; index < steps.length; index++) {
       const step = steps[index];
       if (step !== undefined && member[step.set]) {
-        if (step.again) reached.add(first + index);
+        if (step.again) following.add(first + index);
         if (index + 1 === steps.length) ended.add(site);
-        else reached.add(first + index + 1);
+        else following.add(first + index + 1);
       }
       if (!step?.optional) return;
     }

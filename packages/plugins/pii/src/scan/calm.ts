@@ -90,8 +90,8 @@ class Graph {
       for (const set of sets) {
         if (set.length === 1) continue;
         for (const unit of units) {
-          const reached = [...new Set(set.map((state) => this.#step(state, unit)))].sort((a, b) => a - b);
-          longer.set(reached.join(), reached);
+          const following = [...new Set(set.map((state) => this.#step(state, unit)))].sort((a, b) => a - b);
+          longer.set(following.join(), following);
         }
       }
       sets = [...longer.values()];

@@ -27,8 +27,8 @@ export function weigh(rule: CompiledRule, found: number, before: string, value: 
 }
 
 /** Matches one of a user's context words, whole and in any case. */
-export function contextPattern(own: readonly string[]): RegExp {
-  const escaped = own.map((word) => {
+export function contextPattern(words: readonly string[]): RegExp {
+  const escaped = words.map((word) => {
     const literal = word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     return `${/^\p{L}/u.test(word) ? "(?<![A-Za-z])" : ""}${literal}${/\p{L}$/u.test(word) ? "(?![A-Za-z])" : ""}`;
   });

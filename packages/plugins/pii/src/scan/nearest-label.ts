@@ -13,7 +13,7 @@ interface Word {
   readonly start: number;
   readonly end: number;
   /** The word has no label and is not a filler such as `number`. */
-  readonly strange: boolean;
+  readonly isUnknown: boolean;
 }
 
 /** Returns the nearest label in the text before a value, or none if the value has its own name (`phone: …, total:`). */
@@ -33,9 +33,9 @@ export function nearestLabel(before: string): NearestLabel | undefined {
     const label = word === "" || isPart(before, start, end, later) ? undefined : labelOf(before, word, start);
     if (label !== undefined)
       return (named || verbs.has(word)) && digits ? undefined : { label, adjacent: later === undefined };
-    const strange = !fillers.has(word);
-    named ||= later === undefined && strange && assigns.test(before.slice(end));
-    later = { start, end, strange };
+    const isUnknown = !fillers.has(word);
+    named ||= later === undefined && isUnknown && assigns.test(before.slice(end));
+    later = { start, end, isUnknown };
     end = start;
   }
   return last && { label: last.label, adjacent: false };
@@ -49,8 +49,8 @@ function labelOf(before: string, word: string, start: number): Label | undefined
   if (word !== "id" && word !== "ids" && word !== "address") return label;
   // `tax ID` has the label of `tax`, and `wallet address` that of `wallet`. Any other ID is only an ID.
   const previous = joinedTo(before, start);
-  const said = words.get(before.slice(wordStart(before, previous), previous).toLowerCase());
-  return said === undefined || said === "other" ? (label ?? "id") : said;
+  const previousLabel = words.get(before.slice(wordStart(before, previous), previous).toLowerCase());
+  return previousLabel === undefined || previousLabel === "other" ? (label ?? "id") : previousLabel;
 }
 
 /** Returns the end of the word directly before this one, after a space, a mark or nothing: `taxId`, `tax id`. */
@@ -69,7 +69,7 @@ function isPart(text: string, start: number, end: number, later: Word | undefine
   while (isDigit(text.charCodeAt(stop))) stop++;
   const after = text.charCodeAt(stop);
   if (stop > end) return isWord(after);
-  if (later === undefined || !later.strange) return false;
+  if (later === undefined || !later.isUnknown) return false;
   return later.start === end || (later.start === end + 1 && (after === 95 || after === 45 || after === 46));
 }
 

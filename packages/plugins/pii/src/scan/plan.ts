@@ -3,7 +3,7 @@ import { Breaks } from "./breaks.js";
 import type { Recogniser } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
 import type { Site } from "./site.js";
-import { type Said, saidBy } from "./words.js";
+import { type LabelSet, labelSetOf } from "./words.js";
 
 /** The beginnings of hidden forms: a character that reads as another one, `%40`, `\u0040`, `&#64;`, `=40`. */
 const hidden = ["z", "%x", "\\y", "&y", "=d"];
@@ -18,17 +18,17 @@ export interface Plan {
   readonly rules: readonly CompiledRule[];
   /** Finds the sites of the rules. `undefined` if there are none. */
   readonly automaton: Automaton | undefined;
-  /** The recogniser that asked for each site, by its index. `undefined` for sites of hidden forms, which come first. */
-  readonly asking: readonly (Asking | undefined)[];
-  /** The askings of doubtful sites, one of each rule. */
-  readonly doubted: readonly Asking[];
+  /** The probe of each site, by its index. `undefined` for sites of hidden forms, which come first. */
+  readonly probes: readonly (Probe | undefined)[];
+  /** The probes of sites that need a word before them, one of each rule. */
+  readonly conditional: readonly Probe[];
   /** The orders of the rules whose recognisers look at whole stretches. */
   readonly stretched: readonly number[];
   readonly breaks: Breaks;
 }
 
-/** A rule that asked for a site. */
-export interface Asking {
+/** The call of a recogniser at a site. */
+export interface Probe {
   readonly rule: CompiledRule;
   readonly recogniser: Recogniser;
   /** The recogniser's `look`. Objects of one shape have it, so that it is found without a search. */
@@ -42,14 +42,14 @@ export interface Asking {
   /** The rule's `order`. */
   readonly order: number;
   /** The labels of words that raise the score of a match. */
-  readonly said: Said;
+  readonly labels: LabelSet;
   /** True if a doubtful match of its recogniser counts only after such a word. */
   readonly needsWord: boolean;
   /** The labels of the words that this site needs before it. 0 if the site is always used. */
-  readonly behind: Said;
+  readonly required: LabelSet;
 }
 
-/** The score that nothing which a recogniser takes for doubtful reaches by itself. */
+/** The minimum threshold that no doubtful match reaches without a word. */
 const leastSure = 0.5;
 
 /** Automata by their set of sites. All redactors with the same types share the states that were computed. */
@@ -60,15 +60,16 @@ const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)
 export function compilePlan(rules: readonly CompiledRule[]): Plan {
   const triggered = rules.flatMap((rule) => (rule.recogniser ? [{ rule, recogniser: rule.recogniser }] : []));
   const breaks = new Breaks(triggered.map(({ recogniser }) => recogniser));
-  if (triggered.length === 0) return { rules, automaton: undefined, asking: [], doubted: [], stretched: [], breaks };
-  const asked = triggered.flatMap(({ rule, recogniser }) => {
+  if (triggered.length === 0)
+    return { rules, automaton: undefined, probes: [], conditional: [], stretched: [], breaks };
+  const entries = triggered.flatMap(({ rule, recogniser }) => {
     const triggers = Uint8Array.from(ascii, (character) => (recogniser.triggers.includes(character) ? 1 : 0));
-    const said = saidBy(
+    const labels = labelSetOf(
       Object.entries(recogniser.labels ?? {}).flatMap(([label, weight]) => (weight > 0 ? [label] : [])),
     );
     const needsWord = rule.threshold >= leastSure && rule.context === undefined;
     const { look, reach = 0, begin, doubtful } = recogniser;
-    const asking: Asking = {
+    const probe: Probe = {
       rule,
       recogniser,
       look,
@@ -76,25 +77,25 @@ export function compilePlan(rules: readonly CompiledRule[]): Plan {
       reach,
       begin,
       order: rule.order,
-      said,
+      labels,
       needsWord,
-      behind: 0,
+      required: 0,
     };
     const all = recogniser.sites ?? sitesOf(recogniser.triggers);
-    if (doubtful === undefined) return all.map((site) => ({ asking, site }));
-    // Without a need for words, what every match has in it is all that has to be asked for.
-    if (!needsWord) return doubtful.sites.map((site) => ({ asking, site }));
-    const doubting: Asking = { ...asking, behind: doubtful.said };
+    if (doubtful === undefined) return all.map((site) => ({ probe, site }));
+    // If no words are needed, only the sites that every match contains are used.
+    if (!needsWord) return doubtful.sites.map((site) => ({ probe, site }));
+    const doubtfulProbe: Probe = { ...probe, required: doubtful.labels };
     return [
-      ...all.map((site) => ({ asking, site })),
-      ...doubtful.sites.filter((site) => !all.includes(site)).map((site) => ({ asking: doubting, site })),
+      ...all.map((site) => ({ probe, site })),
+      ...doubtful.sites.filter((site) => !all.includes(site)).map((site) => ({ probe: doubtfulProbe, site })),
     ];
   });
-  const asking = [...hidden.map(() => undefined), ...asked.map(({ asking }) => asking)];
-  const sites = [...hidden, ...asked.map(({ site }) => site)];
-  const doubted = [...new Set(asking.filter((one) => one !== undefined && one.behind !== 0))] as readonly Asking[];
-  const stretched = [...new Set(asked.flatMap(({ asking }) => (asking.recogniser.inStretches ? [asking.order] : [])))];
-  return { rules, automaton: automatonOf(sites, asking), asking, doubted, stretched, breaks };
+  const probes = [...hidden.map(() => undefined), ...entries.map(({ probe }) => probe)];
+  const sites = [...hidden, ...entries.map(({ site }) => site)];
+  const conditional = [...new Set(probes.filter((one) => one !== undefined && one.required !== 0))] as readonly Probe[];
+  const stretched = [...new Set(entries.flatMap(({ probe }) => (probe.recogniser.inStretches ? [probe.order] : [])))];
+  return { rules, automaton: automatonOf(sites, probes), probes, conditional, stretched, breaks };
 }
 
 /** Each of the characters; letters are one site, and so are digits. */
@@ -102,10 +103,10 @@ const sitesOf = (triggers: string): readonly string[] => [
   ...new Set(triggers.replaceAll(/[A-Za-z]/g, "a").replaceAll(/\d/g, "d")),
 ];
 
-function automatonOf(sites: readonly Site[], asking: readonly (Asking | undefined)[]): Automaton {
-  const placesOf = (wanted: (one: Asking) => boolean): readonly number[] =>
-    asking.flatMap((one, place) => (one !== undefined && wanted(one) ? [place] : []));
-  const doubtful = placesOf(({ behind }) => behind !== 0);
+function automatonOf(sites: readonly Site[], probes: readonly (Probe | undefined)[]): Automaton {
+  const placesOf = (test: (one: Probe) => boolean): readonly number[] =>
+    probes.flatMap((one, place) => (one !== undefined && test(one) ? [place] : []));
+  const doubtful = placesOf(({ required }) => required !== 0);
   const stretched = placesOf(({ recogniser }) => recogniser.inStretches === true);
   const key = [doubtful, stretched, ...sites].join("\n");
   const known = automata.get(key);

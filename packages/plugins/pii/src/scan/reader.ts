@@ -15,7 +15,7 @@ const bytes = new Uint8Array(3 * most + 2);
 const pairs = new Uint16Array(bytes.buffer);
 /** A byte that occurs in no text. Calm characters end before it. */
 const ending = 0xff;
-let taken = false;
+let busy = false;
 
 /** The end of the calm characters from `at` of the buffer on. They are passed over two at a time, in half the time. */
 function calmEnd(at: number, { single, paired }: Calm): number {
@@ -63,14 +63,14 @@ export class Reader {
   }
 
   /** Reads `[from, to)` as bytes from now on, once and in order, if the buffer is free. `release` ends this. */
-  take(from: number, to: number): void {
+  load(from: number, to: number): void {
     const length = to - from;
-    if (taken || length < fewest || length > most) return;
+    if (busy || length < fewest || length > most) return;
     const part = from === 0 && to === this.#text.length ? this.#text : this.#text.slice(from, to);
     const { written } = encoder.encodeInto(part, bytes);
     bytes[written] = ending;
     this.#ascii = written === length;
-    taken = true;
+    busy = true;
     this.#unit = from;
     this.#byte = 0;
     this.#from = from;
@@ -79,7 +79,7 @@ export class Reader {
 
   /** Releases the buffer if this reader holds it. */
   release(): void {
-    if (this.#to > 0) taken = false;
+    if (this.#to > 0) busy = false;
     this.#from = this.#to = 0;
   }
 
@@ -91,9 +91,9 @@ export class Reader {
     const automaton = this.#automaton;
     if (this.wordless) return this.#next(from, to, automaton.wordless, automaton.calmWordless);
     if (from >= this.lookedUntil) return this.#next(from, to, automaton.table, automaton.calm);
-    const looked = Math.min(this.lookedUntil, to);
-    const at = this.#next(from, looked, automaton.stretch, automaton.calm);
-    return at < looked ? at : this.#next(looked, to, automaton.table, automaton.calm);
+    const limit = Math.min(this.lookedUntil, to);
+    const at = this.#next(from, limit, automaton.stretch, automaton.calm);
+    return at < limit ? at : this.#next(limit, to, automaton.table, automaton.calm);
   }
 
   #next(from: number, to: number, table: Int32Array, calm: Calm): number {
@@ -131,7 +131,7 @@ export class Reader {
     while (at < end) {
       if (state < calmUntil && single[bytes[at] ?? 0] === 1) {
         const last = Math.min(calmEnd(at, calm), end);
-        state = this.#automaton.behindCalm(state, bytes, at, last, table);
+        state = this.#automaton.afterCalm(state, bytes, at, last, table);
         at = last;
         if (at === end) break;
       }
@@ -157,27 +157,27 @@ export class Reader {
     let at = this.#byte;
     if (from > this.#unit) at += widthOf(bytes[at] ?? 0);
     /** The difference between the index in the buffer and the index in the text, in bytes. */
-    let ahead = at - from;
+    let extra = at - from;
     let next = 0;
     let unit = 0;
-    while (at < to + ahead) {
+    while (at < to + extra) {
       if (state < calmUntil && single[bytes[at] ?? 0] === 1) {
-        const last = Math.min(calmEnd(at, calm), to + ahead);
-        state = this.#automaton.behindCalm(state, bytes, at, last, table);
+        const last = Math.min(calmEnd(at, calm), to + extra);
+        state = this.#automaton.afterCalm(state, bytes, at, last, table);
         at = last;
-        if (at === to + ahead) break;
+        if (at === to + extra) break;
       }
       const byte = bytes[at] ?? 0;
-      unit = classes[byte < 0x80 ? byte : text.charCodeAt(at - ahead)] ?? 0;
+      unit = classes[byte < 0x80 ? byte : text.charCodeAt(at - extra)] ?? 0;
       next = table[state + unit] ?? 0;
       if (next < 0) break;
       state = next;
-      ahead += widthOf(byte) - 1;
+      extra += widthOf(byte) - 1;
       at += widthOf(byte);
     }
     this.state = next < 0 ? this.#automaton.stop(state, unit, next) : state;
     this.#byte = at;
-    this.#unit = at - ahead;
-    return at - ahead;
+    this.#unit = at - extra;
+    return at - extra;
   }
 }

@@ -1,6 +1,6 @@
 import type { Label } from "./labels.js";
 import type { Site } from "./site.js";
-import type { Said, Words } from "./words.js";
+import type { LabelSet, Words } from "./words.js";
 
 /** One thing found, in UTF-16 units of the text as given. */
 export interface Match {
@@ -49,7 +49,7 @@ export interface Recogniser {
    * the match or in the same stretch without a place to cut. If the rule needs no words, they are always used, instead
    * of `sites`.
    */
-  readonly doubtful?: { readonly said: Said; readonly sites: readonly Site[] };
+  readonly doubtful?: { readonly labels: LabelSet; readonly sites: readonly Site[] };
   /** The distance from the last character of such a site back to the first trigger of a match. Default: none. */
   readonly reach?: number;
   /**

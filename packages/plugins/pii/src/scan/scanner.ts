@@ -3,7 +3,7 @@ import { HIDDEN, kinds } from "./characters.js";
 import { weigh } from "./context.js";
 import { type Decoded, decode, isEscape, isQuotedAt } from "./decoded.js";
 import { contextWindow } from "./labels.js";
-import type { Asking, Plan } from "./plan.js";
+import type { Plan, Probe } from "./plan.js";
 import { Reader } from "./reader.js";
 import type { Recogniser, Report } from "./recogniser.js";
 import type { CompiledRule } from "./rule.js";
@@ -83,7 +83,7 @@ export function scan(plan: Plan, stretch: Stretch, from: number, to: number, fou
   if (plan.automaton === undefined) return;
   const { text, base, surroundings } = stretch;
   const reader = new Reader(plan.automaton, text);
-  reader.take(from, to);
+  reader.load(from, to);
   try {
     const first = reader.next(from, to);
     // Most telemetry text contains no site of any rule, so there is nothing more to do.
@@ -117,16 +117,17 @@ class Pass {
   /** The words of the text. `undefined` in a second reading, whose matches are listed after those of the first one. */
   readonly #words: Words | undefined;
   readonly #wordless: Wordless | undefined;
-  #looking: Asking | undefined;
+  #probe: Probe | undefined;
   /** One closure for all recognisers: most marks lead to nothing. */
   readonly #found: Report = (start, end, score) => {
-    if (this.#looking === undefined || this.#lacksWord(this.#looking, start, end, score)) return;
-    this.#report(this.#looking.rule, start, end, score);
+    if (this.#probe === undefined || this.#lacksWord(this.#probe, start, end, score)) return;
+    this.#report(this.#probe.rule, start, end, score);
   };
 
   constructor(plan: Plan, text: string, from: number, to: number, report: PassReport, words?: Words) {
     this.#words = words;
-    this.#wordless = words && plan.doubted.length > 0 ? new Wordless(text, from, to, words, plan.doubted) : undefined;
+    this.#wordless =
+      words && plan.conditional.length > 0 ? new Wordless(text, from, to, words, plan.conditional) : undefined;
     this.#next = plan.rules.map(() => 0);
     this.#plan = plan;
     this.#text = text;
@@ -137,14 +138,14 @@ class Pass {
 
   /** Continues after the first stop of the reader. At the end of a site, calls the recognisers that asked for it. */
   read(automaton: Automaton, reader: Reader, first: number): void {
-    const { asking, stretched } = this.#plan;
+    const { probes, stretched } = this.#plan;
     const wordless = this.#wordless;
     const to = this.#to;
     for (let at = first; at < to; at = reader.next(at + 1, to)) {
       const sites = automaton.ended(reader.state);
       for (let index = 0; index < sites.length; index++) {
-        const asked = asking[sites[index] as number];
-        if (asked !== undefined) this.#look(asked, at);
+        const probe = probes[sites[index] as number];
+        if (probe !== undefined) this.#call(probe, at);
         else if (this.#words !== undefined) this.#undo(isHidden(this.#text.charCodeAt(at)) ? at : at - 1);
       }
       if (stretched.length > 0) reader.lookedUntil = this.#lookedUntil(stretched);
@@ -168,8 +169,8 @@ class Pass {
     for (let again = this.#wordless?.wake(at) ?? at; again < at; again++) {
       state = automaton.step(state, automaton.classes[this.#text.charCodeAt(again)] ?? 0);
       for (const site of automaton.ended(state)) {
-        const asked = this.#plan.asking[site];
-        if (asked !== undefined && asked.behind !== 0) this.#look(asked, again);
+        const probe = this.#plan.probes[site];
+        if (probe !== undefined && probe.required !== 0) this.#call(probe, again);
       }
     }
   }
@@ -178,11 +179,11 @@ class Pass {
    * Calls a recogniser at its triggers, from the earliest index that it asked for, inside the stretch around `at` that
    * contains no place to cut. So its matches do not depend on where a stream was split.
    */
-  #look(asked: Asking, at: number): void {
-    const { look, triggers, reach, begin, order, behind } = asked;
+  #call(probe: Probe, at: number): void {
+    const { look, triggers, reach, begin, order, required } = probe;
     let next = this.#next[order] ?? 0;
     if (next > at) return;
-    if (behind !== 0 && this.#wordless?.mayCount(asked, at) === false) return;
+    if (required !== 0 && this.#wordless?.mayCount(probe, at) === false) return;
     if (at > this.#end || at < this.#start) this.#surround(at);
     const from = this.#start;
     const to = this.#end;
@@ -190,8 +191,8 @@ class Pass {
     const text = this.#text;
     next = Math.max(low, at - reach);
     if (begin !== undefined) next = begin(text, next, low);
-    const words = asked.needsWord ? this.#words : undefined;
-    this.#looking = asked;
+    const words = probe.needsWord ? this.#words : undefined;
+    this.#probe = probe;
     while (next <= at) {
       const code = text.charCodeAt(next);
       const isTrigger = code < 128 && triggers[code] === 1;
@@ -209,10 +210,10 @@ class Pass {
   }
 
   /** Returns true if the score of a match is too low, and no word before it raises it. */
-  #lacksWord({ rule, recogniser, said, needsWord }: Asking, start: number, end: number, score: number): boolean {
+  #lacksWord({ rule, recogniser, labels, needsWord }: Probe, start: number, end: number, score: number): boolean {
     if (!needsWord || score + rounding >= rule.threshold || mayRaise(recogniser)) return false;
     if (this.#words === undefined || (start === 0 && end === this.#text.length)) return false;
-    return !this.#words.mayStand(said, start, start);
+    return !this.#words.mayPrecede(labels, start, start);
   }
 
   /**
@@ -233,12 +234,12 @@ class Pass {
     const decoded = decode(this.#text, start, end);
     if (decoded === undefined) return;
     // First only the JSON escapes are undone, since a URL may contain `%20`.
-    if (decoded.mixed) this.#pass(decode(this.#text, start, end, "json"), start, end);
-    this.#pass(decoded, start, end);
-    if (decoded.tagged) this.#pass(decode(this.#text, start, end, "tags"), start, end);
+    if (decoded.mixed) this.#scanDecoded(decode(this.#text, start, end, "json"), start, end);
+    this.#scanDecoded(decoded, start, end);
+    if (decoded.tagged) this.#scanDecoded(decode(this.#text, start, end, "tags"), start, end);
   }
 
-  #pass(decoded: Decoded | undefined, start: number, end: number): void {
+  #scanDecoded(decoded: Decoded | undefined, start: number, end: number): void {
     const { automaton } = this.#plan;
     if (decoded === undefined || automaton === undefined) return;
     const { text, starts, ends } = decoded;

@@ -51,7 +51,7 @@ export class Session {
   /** The index in the stream at which `#text` begins. All positions except `#checked` are in the stream. */
   #base = 0;
   #scanned = 0;
-  #given = 0;
+  #emitted = 0;
   /** The end of the part of `#text` without a place to cut. */
   #checked = 0;
   /** The rule of a match that was longer than `stretch`, while its tail is removed. */
@@ -97,16 +97,16 @@ export class Session {
 
   /** The received text that is not decided yet, for callers that pass it after a failure. */
   get undecided(): string {
-    return this.#text.slice(this.#given - this.#base);
+    return this.#text.slice(this.#emitted - this.#base);
   }
 
   /** The length of `undecided`. */
   get held(): number {
-    return this.#base + this.#text.length - this.#given;
+    return this.#base + this.#text.length - this.#emitted;
   }
 
   #advance(end: boolean): void {
-    if (this.#triggered) this.#look(end);
+    if (this.#triggered) this.#scanAll(end);
     else this.#scanned = this.#base + this.#text.length;
     let open = this.#scanned;
     for (const one of this.#walkers) {
@@ -118,15 +118,15 @@ export class Session {
       });
       open = Math.min(open, one.at);
     }
-    this.#give(open, end);
+    this.#emit(open, end);
     this.#forget();
   }
 
   /** The built-in recognisers, up to the last place to cut. */
-  #look(end: boolean): void {
+  #scanAll(end: boolean): void {
     const { breaks } = this.#plan;
     for (;;) {
-      if (this.#tail !== undefined) this.#swallow(end);
+      if (this.#tail !== undefined) this.#dropTail(end);
       const from = this.#scanned - this.#base;
       const { length } = this.#text;
       if (from >= length) return;
@@ -171,7 +171,7 @@ export class Session {
   }
 
   /** Takes out the rest of an overlong match, up to the end of its word. */
-  #swallow(end: boolean): void {
+  #dropTail(end: boolean): void {
     const { length } = this.#text;
     const from = this.#scanned - this.#base;
     let to = from;
@@ -185,7 +185,7 @@ export class Session {
   }
 
   /** Emits the text before `open`. A match that does not end before `open` is held from its start. */
-  #give(open: number, end: boolean): void {
+  #emit(open: number, end: boolean): void {
     const found = this.#found;
     let held = open;
     if (found.length > 0) {
@@ -197,12 +197,12 @@ export class Session {
           held = first.start;
           break;
         }
-        for (const one of resolve(found.slice(index, next))) this.#hand(one);
+        for (const one of resolve(found.slice(index, next))) this.#emitFound(one);
         index = next;
       }
       if (index > 0) found.splice(0, index);
     }
-    this.#pass(end ? held : this.#wellFormed(held));
+    this.#emitPlain(end ? held : this.#wellFormed(held));
   }
 
   /**
@@ -229,17 +229,17 @@ export class Session {
     if (one !== undefined) one.start = Math.min(start, one.end);
   }
 
-  #hand(found: Found): void {
+  #emitFound(found: Found): void {
     if (found.start >= found.end) return;
-    this.#pass(found.start);
+    this.#emitPlain(found.start);
     this.#sink.found(found, this.#text.slice(found.start - this.#base, found.end - this.#base));
-    this.#given = found.end;
+    this.#emitted = found.end;
   }
 
-  #pass(until: number): void {
-    if (until <= this.#given) return;
-    this.#sink.plain(this.#text.slice(this.#given - this.#base, until - this.#base));
-    this.#given = until;
+  #emitPlain(until: number): void {
+    if (until <= this.#emitted) return;
+    this.#sink.plain(this.#text.slice(this.#emitted - this.#base, until - this.#base));
+    this.#emitted = until;
   }
 
   /** A position that is not between the two halves of a surrogate pair. */
@@ -250,7 +250,7 @@ export class Session {
 
   /** Drops text that is not read again. */
   #forget(): void {
-    let keep = Math.min(this.#given, this.#scanned);
+    let keep = Math.min(this.#emitted, this.#scanned);
     for (const { walker, at } of this.#walkers) keep = Math.min(keep, at - walker.context);
     const drop = keep - context - this.#base;
     if (drop < 256) return;

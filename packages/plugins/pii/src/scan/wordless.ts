@@ -1,6 +1,6 @@
 import { isBreak } from "./characters.js";
 import { contextWindow } from "./labels.js";
-import type { Asking } from "./plan.js";
+import type { Probe } from "./plan.js";
 import type { Words } from "./words.js";
 
 /** The minimum length of a part without words, in units, for which finding it is worth the cost. */
@@ -20,7 +20,7 @@ export class Wordless {
   readonly #to: number;
   readonly #words: Words;
   /** The labels of all words that doubtful sites may need before them. */
-  readonly #said: number;
+  readonly #labels: number;
   /** The index before which each rule's doubtful sites do not count, by the order of the rule. */
   readonly #until: number[] = [];
   /** The index at which such a part began. */
@@ -29,36 +29,36 @@ export class Wordless {
   #patience = 0;
   #lost = 0;
   /** The last tested index. */
-  #asked = Number.NEGATIVE_INFINITY;
+  #lastSite = Number.NEGATIVE_INFINITY;
   /** The last stretch without a place to cut. */
   #start = 0;
   #end = -1;
 
-  constructor(text: string, from: number, to: number, words: Words, doubted: readonly Asking[]) {
+  constructor(text: string, from: number, to: number, words: Words, conditional: readonly Probe[]) {
     this.#text = text;
     this.#from = from;
     this.#to = to;
     this.#words = words;
-    this.#said = doubted.reduce((said, { behind }) => said | behind, 0);
+    this.#labels = conditional.reduce((set, { required }) => set | required, 0);
   }
 
   /**
    * Returns true if a context word may stand before a match with a doubtful site that ends at `at`. Always true if the
    * site is far from the last one.
    */
-  mayCount({ order, behind, reach }: Asking, at: number): boolean {
+  mayCount({ order, required, reach }: Probe, at: number): boolean {
     if (at < (this.#until[order] ?? 0)) return false;
-    const isFirst = at - this.#asked > contextWindow;
-    this.#asked = at;
+    const isFirst = at - this.#lastSite > contextWindow;
+    this.#lastSite = at;
     if (isFirst) return true;
     const isPatient = this.#patience-- > 0;
     // Checking a site costs less than reading the words before it, unless another rule has read them.
-    if (isPatient && !this.#words.isNear(at)) return true;
+    if (isPatient && !this.#words.isReadTo(at)) return true;
     if (at >= this.#end) this.#stretch(at);
     const start = Math.min(this.#start, Math.max(this.#from, at - reach));
-    const counts = this.#words.mayStand(behind, start, this.#end);
+    const counts = this.#words.mayPrecede(required, start, this.#end);
     if (isPatient) return counts;
-    this.isOn = !counts && !this.#words.mayStand(this.#said, start, this.#end);
+    this.isOn = !counts && !this.#words.mayPrecede(this.#labels, start, this.#end);
     if (!counts) this.#until[order] = this.#end;
     if (this.isOn) this.#since = at;
     else this.#lose();
@@ -72,7 +72,7 @@ export class Wordless {
   wake(at: number): number {
     if (!this.isOn) return at;
     this.isOn = false;
-    this.#asked = at;
+    this.#lastSite = at;
     if (at - this.#since < worthwhile) this.#lose();
     else this.#lost = 0;
     if (at < this.#end) return at;

@@ -5,7 +5,7 @@ import { providers } from "./providers.js";
  * The labels of a word for the value after it, as a set of bits: one for each label, and one for names of
  * secrets.
  */
-export type Said = number;
+export type LabelSet = number;
 
 const labels: readonly Label[] = [
   "phone",
@@ -20,21 +20,21 @@ const labels: readonly Label[] = [
   "other",
 ];
 /** A part of the names that keys and passwords have, or the name of a provider. */
-export const ofSecret: Said = 1 << labels.length;
+export const ofSecret: LabelSet = 1 << labels.length;
 /** The bit of words that may mark a password made up by a person, or `user:password` in base64, as a secret. */
-export const ofPassword: Said = ofSecret << 1;
-const everything: Said = (ofPassword << 1) - 1;
+export const ofPassword: LabelSet = ofSecret << 1;
+const everything: LabelSet = (ofPassword << 1) - 1;
 
 /** The bits of labels. */
-export function saidBy(wanted: readonly string[]): Said {
-  return labels.reduce((said, label, bit) => (wanted.includes(label) ? said | (1 << bit) : said), 0);
+export function labelSetOf(names: readonly string[]): LabelSet {
+  return labels.reduce((set, label, bit) => (names.includes(label) ? set | (1 << bit) : set), 0);
 }
 
 /** The parts of words that stand anywhere in those before a secret: see `hint` in `names.ts`. */
 const parts = "key token auth cred bearer jwt ssws user cookie sess".split(" ");
 /** Parts of words that may name a password. See `kindOf` and `phrases.ts`. */
 const passwordParts =
-  `pass pwd secret basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi`.split(
+  `pass pwd secret basic wort woord senha haslo heslo parola lozinka sifre salasana jelsz adgangskode ident secur sandi login`.split(
     /\s+/,
   );
 /** Whole words in names of secrets, in addition to the parts above. */
@@ -65,9 +65,9 @@ let trie: Trie | undefined;
  */
 function compile(): Trie {
   const next: number[][] = [[]];
-  const inside: Said[] = [0];
-  const atEnd: Said[] = [0];
-  const add = (word: string, to: Said[], said: Said): void => {
+  const inside: LabelSet[] = [0];
+  const atEnd: LabelSet[] = [0];
+  const add = (word: string, to: LabelSet[], set: LabelSet): void => {
     let state = 0;
     if (!/^[a-z]+$/.test(word)) return;
     for (let at = 0; at < word.length; at++) {
@@ -80,9 +80,9 @@ function compile(): Trie {
       }
       state = step[letter] ?? 0;
     }
-    to[state] = (to[state] ?? 0) | said;
+    to[state] = (to[state] ?? 0) | set;
   };
-  for (const [word, label] of words) add(word, atEnd, saidBy([label]));
+  for (const [word, label] of words) add(word, atEnd, labelSetOf([label]));
   for (const word of [...providers, ...wholes]) add(word, atEnd, ofSecret);
   for (const word of passwordWholes) add(word, atEnd, ofSecret | ofPassword);
   for (const part of parts) add(part, inside, ofSecret);
@@ -133,7 +133,7 @@ const margin = 32;
 export class Words {
   readonly #text: string;
   readonly #surroundings: string | undefined;
-  #around: Said | undefined;
+  #around: LabelSet | undefined;
   /** The end of the last word with each label, by bit. */
   readonly #last: number[] = [];
   #since: number;
@@ -152,24 +152,23 @@ export class Words {
    * Returns true if a word with one of these labels may end within the context of a match that begins at `start`, and
    * before `to`.
    */
-  mayStand(said: Said, start: number, to: number): boolean {
+  mayPrecede(set: LabelSet, start: number, to: number): boolean {
     const first = start - contextWindow;
-    if (first < 0 && this.#surroundings !== undefined && (this.#saidAround(this.#surroundings) & said) !== 0)
-      return true;
+    if (first < 0 && this.#surroundings !== undefined && (this.#labelsIn(this.#surroundings) & set) !== 0) return true;
     if (first < this.#since && this.#since > 0) return true;
     if (this.#at < first - margin) {
       this.#at = this.#since = first - margin;
       this.#state = 0;
     }
     if (this.#at < to) this.#read(to);
-    for (let bit = 0; said >> bit !== 0; bit++) {
-      if (((said >> bit) & 1) !== 0 && (this.#last[bit] ?? nowhere) >= first) return true;
+    for (let bit = 0; set >> bit !== 0; bit++) {
+      if (((set >> bit) & 1) !== 0 && (this.#last[bit] ?? nowhere) >= first) return true;
     }
     return false;
   }
 
   /** Returns true if the words before `at` are known, except for the last few. */
-  isNear(at: number): boolean {
+  isReadTo(at: number): boolean {
     return at - this.#at <= margin;
   }
 
@@ -178,11 +177,11 @@ export class Words {
     this.#at = Math.max(this.#at, at);
   }
 
-  #saidAround(surroundings: string): Said {
+  #labelsIn(surroundings: string): LabelSet {
     if (this.#around === undefined) {
       const words = new Words(surroundings, 0, undefined);
       words.#read(surroundings.length);
-      this.#around = words.#last.reduce((said, _, bit) => said | (1 << bit), 0);
+      this.#around = words.#last.reduce((set, _, bit) => set | (1 << bit), 0);
     }
     return this.#around;
   }
@@ -197,27 +196,27 @@ export class Words {
       const unit = classes[text.charCodeAt(at)] ?? 0;
       if (unit === 0) continue;
       if (unit >= afterHyphen) {
-        if (unit === foreign) this.#note(everything, at);
-        else if (isOption(text, at)) this.#note(ofSecret | ofPassword, at + 1);
+        if (unit === foreign) this.#record(everything, at);
+        else if (isOption(text, at)) this.#record(ofSecret | ofPassword, at + 1);
         continue;
       }
       state = table[state * letters + unit] ?? 0;
       if (state >= 0) continue;
       state = -state;
-      this.#speak(trie, state, at);
+      this.#match(trie, state, at);
     }
     this.#at = at;
     this.#state = state;
   }
 
-  #speak({ inside, atEnd }: Trie, state: number, at: number): void {
+  #match({ inside, atEnd }: Trie, state: number, at: number): void {
     const text = this.#text;
     const ends = at + 1 >= text.length || !isSmall(text.charCodeAt(at + 1));
-    const said = (inside[state] ?? 0) | (ends ? (atEnd[state] ?? 0) : 0);
-    if (said !== 0) this.#note(said, at);
+    const set = (inside[state] ?? 0) | (ends ? (atEnd[state] ?? 0) : 0);
+    if (set !== 0) this.#record(set, at);
   }
 
-  #note(said: Said, at: number): void {
-    for (let bit = 0; said >> bit !== 0; bit++) if (((said >> bit) & 1) !== 0) this.#last[bit] = at + 1;
+  #record(set: LabelSet, at: number): void {
+    for (let bit = 0; set >> bit !== 0; bit++) if (((set >> bit) & 1) !== 0) this.#last[bit] = at + 1;
   }
 }

@@ -3,9 +3,9 @@ import type { Labelled, Tokens } from "./tokens.js";
 import type { AsyncVault, TokenId, VaultScope } from "./vault.js";
 
 /** The result of a vault operation, or its error. */
-type Answer<T> = { readonly is: T } | { readonly error: unknown };
+type Answer<T> = { readonly value: T } | { readonly error: unknown };
 
-/** Placeholders for a token and a value during the trial pass. */
+/** Placeholders for a token and a value while requests are collected. */
 const someId = { number: 1, tag: "bcdfghjk" };
 const someValue = "";
 
@@ -15,54 +15,52 @@ export class AsyncTokens implements Tokens {
   readonly #scope: VaultScope;
   readonly #ids = new Map<string, Answer<TokenId>>();
   readonly #values = new Map<string, Answer<string | undefined>>();
-  /** The vault operations collected by `look`. */
-  #wanted: Map<string, () => Promise<void>> | undefined;
+  /** The vault operations that are being collected. */
+  #requests: Map<string, () => Promise<void>> | undefined;
 
   constructor(vault: AsyncVault, scope: VaultScope) {
     this.#vault = vault;
     this.#scope = scope;
   }
 
-  get trial(): boolean {
-    return this.#wanted !== undefined;
+  get collects(): boolean {
+    return this.#requests !== undefined;
   }
 
   id(of: Labelled): TokenId {
     const key = `${of.label} ${of.value}`;
     const known = this.#ids.get(key);
-    if (this.#wanted === undefined) return opened(known ?? notLookedFor);
-    if (known !== undefined && "is" in known) return known.is;
-    this.#wanted.set(`id ${key}`, () => this.#askId(key, of));
+    if (this.#requests === undefined) return opened(known ?? notLookedFor);
+    if (known !== undefined && "value" in known) return known.value;
+    this.#requests.set(`id ${key}`, () => this.#requestId(key, of));
     return { label: of.label, ...someId };
   }
 
   value(id: TokenId, otherwise?: Labelled): string | undefined {
     const key = `${id.label}_${id.number}_${id.tag}`;
     const known = this.#values.get(key);
-    if (known !== undefined && "is" in known) return known.is;
-    if (this.#wanted === undefined) return known && opened(known);
-    this.#wanted.set(`value ${key}`, async () => {
+    if (known !== undefined && "value" in known) return known.value;
+    if (this.#requests === undefined) return known && opened(known);
+    this.#requests.set(`value ${key}`, async () => {
       const { session, user } = this.#scope;
-      const answer = await answered(() => this.#vault.value(session, id, user));
+      const answer = await answerOf(() => this.#vault.value(session, id, user));
       this.#values.set(key, answer);
-      if (otherwise === undefined || !("is" in answer) || answer.is !== undefined) return;
-      await this.#askId(`${otherwise.label} ${otherwise.value}`, otherwise);
+      if (otherwise === undefined || !("value" in answer) || answer.value !== undefined) return;
+      await this.#requestId(`${otherwise.label} ${otherwise.value}`, otherwise);
     });
     return someValue;
   }
 
-  prepare(look: () => void): Promise<void> | undefined {
-    const wanted = new Map<string, () => Promise<void>>();
-    this.#wanted = wanted;
+  prepare(collect: () => void): Promise<void> | undefined {
+    const requests = new Map<string, () => Promise<void>>();
+    this.#requests = requests;
     try {
-      look();
-    } catch {
-      // Whatever it is, it happens again when it counts.
+      collect();
     } finally {
-      this.#wanted = undefined;
+      this.#requests = undefined;
     }
-    if (wanted.size === 0) return undefined;
-    return Promise.all(Array.from(wanted.values(), (ask) => ask())).then(() => {});
+    if (requests.size === 0) return undefined;
+    return Promise.all(Array.from(requests.values(), (request) => request())).then(() => {});
   }
 
   erase(): PromiseLike<void> {
@@ -71,27 +69,27 @@ export class AsyncTokens implements Tokens {
     return this.#vault.erase(this.#scope.session, this.#scope.user);
   }
 
-  async #askId(key: string, { label, value }: Labelled): Promise<void> {
+  async #requestId(key: string, { label, value }: Labelled): Promise<void> {
     const { session, user } = this.#scope;
-    const answer = await answered(async () => checked(await this.#vault.id(session, label, value, user), label));
+    const answer = await answerOf(async () => checked(await this.#vault.id(session, label, value, user), label));
     this.#ids.set(key, answer);
-    if (!("is" in answer)) return;
-    const { number, tag } = answer.is;
-    this.#values.set(`${label}_${number}_${tag}`, { is: value });
+    if (!("value" in answer)) return;
+    const { number, tag } = answer.value;
+    this.#values.set(`${label}_${number}_${tag}`, { value });
   }
 }
 
 const notLookedFor: Answer<never> = { error: new Error("A value was requested that was not collected before.") };
 
-async function answered<T>(ask: () => PromiseLike<T>): Promise<Answer<T>> {
+async function answerOf<T>(request: () => PromiseLike<T>): Promise<Answer<T>> {
   try {
-    return { is: await ask() };
+    return { value: await request() };
   } catch (error) {
     return { error };
   }
 }
 
 function opened<T>(answer: Answer<T>): T {
-  if ("is" in answer) return answer.is;
+  if ("value" in answer) return answer.value;
   throw failure(answer.error);
 }

@@ -4,6 +4,7 @@ import type { TokenId, UserVault } from "./vault.js";
 
 const hour = 60 * 60 * 1000;
 
+/** The options of `memoryVault`. */
 export interface MemoryVaultOptions {
   /** The maximum number of values of all sessions. Default: 100,000. */
   readonly maxEntries?: number;

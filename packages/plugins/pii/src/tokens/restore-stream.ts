@@ -7,7 +7,7 @@ import type { Token, TokenReader } from "./token-reader.js";
 import type { TokenId } from "./vault.js";
 
 /** The maximum length of the word after a token that is examined. Longer than any host name. */
-const longestBehind = 300;
+const longestGap = 300;
 
 /** Returns the value of a token, or `undefined` if it is absent. */
 export type FindValue = (id: TokenId) => string | undefined;
@@ -51,9 +51,9 @@ export class RestoreStream {
 
   #advance(text: string, ended: boolean): string {
     let out = "";
-    let given = 0;
-    const give = (to: number): void => {
-      const plain = text.slice(given, to);
+    let emitted = 0;
+    const emit = (to: number): void => {
+      const plain = text.slice(emitted, to);
       this.context.read(plain);
       out += plain;
     };
@@ -65,15 +65,15 @@ export class RestoreStream {
       const value = token && this.#find(token.id);
       if (token === undefined || value === undefined) at++;
       else {
-        const after = this.#wordBehind(text, token.end, ended);
+        const after = this.#wordAfter(text, token.end, ended);
         if (after === open) break;
-        give(at);
+        emit(at);
         out += this.#restored(token, value, text.slice(at, token.end), after);
-        given = at = token.end;
+        emitted = at = token.end;
       }
       at = this.#reader.next(text, at);
     }
-    give(at);
+    emit(at);
     this.#held = text.slice(at);
     return out;
   }
@@ -81,10 +81,10 @@ export class RestoreStream {
   /**
    * Returns the rest of the word that contains a token, with other tokens as one letter, or `open` if it may continue.
    */
-  #wordBehind(text: string, from: number, ended: boolean): string | typeof open {
+  #wordAfter(text: string, from: number, ended: boolean): string | typeof open {
     let word = "";
     for (let at = from; at < text.length; ) {
-      if (at - from > longestBehind) return word;
+      if (at - from > longestGap) return word;
       if (isBreak(text.charCodeAt(at)) || bracketsOf(text.charCodeAt(at)).length > 0) {
         const token = this.#reader.read(text, at, ended);
         if (token === open) return open;
@@ -120,13 +120,13 @@ export function restoreText(text: string, reader: TokenReader, find: FindValue):
 
 /** Returns the tokens that are not restored because they are in links, without their brackets. */
 export function tokensInLinks(texts: readonly string[], reader: TokenReader): ReadonlySet<string> {
-  const kept = new Set<string>();
+  const inLinks = new Set<string>();
   for (const text of texts) {
-    const left = restoreText(text, reader, () => "");
-    for (let at = reader.next(left, 0); at < left.length; at = reader.next(left, at + 1)) {
-      const token = reader.read(left, at, true);
-      if (token !== undefined && token !== open) kept.add(formatToken(token.id).slice(1, -1));
+    const remaining = restoreText(text, reader, () => "");
+    for (let at = reader.next(remaining, 0); at < remaining.length; at = reader.next(remaining, at + 1)) {
+      const token = reader.read(remaining, at, true);
+      if (token !== undefined && token !== open) inLinks.add(formatToken(token.id).slice(1, -1));
     }
   }
-  return kept;
+  return inLinks;
 }

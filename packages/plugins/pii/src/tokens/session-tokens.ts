@@ -19,7 +19,7 @@ export class SessionTokens {
   last: TokenId | undefined;
 
   /** @param strange called for a token without a value in this session */
-  constructor(tokens: Tokens, form: TokenForm, strange: () => void = () => {}) {
+  constructor(tokens: Tokens, form: TokenForm, onUnknown: () => void = () => {}) {
     const make = (label: string, value: string): string => {
       this.last = tokens.id({ label, value });
       return formatToken(this.last);
@@ -35,7 +35,7 @@ export class SessionTokens {
           this.last = id;
           return text;
         }
-        if (!tokens.trial) strange();
+        if (!tokens.collects) onUnknown();
         return make(lookAlikeLabel, text);
       },
     };

@@ -11,14 +11,14 @@ export function tokensOf(vault: Vault | AsyncVault, scope: VaultScope): Tokens {
     id: ({ label, value }) => attempt(() => checked(vault.id(scope.session, label, value, scope.user), label)),
     value: (id) => attempt(() => vault.value(scope.session, id, scope.user)),
     prepare: () => undefined,
-    trial: false,
+    collects: false,
     erase: () => attempt(() => vault.erase(scope.session, scope.user)),
   };
 }
 
-function attempt<T>(ask: () => T): T {
+function attempt<T>(request: () => T): T {
   try {
-    return ask();
+    return request();
   } catch (error) {
     throw failure(error);
   }

@@ -12,11 +12,11 @@ export interface Tokens {
   /** @param otherwise the value whose token is requested if the token has no value. */
   value(id: TokenId, otherwise?: Labelled): string | undefined;
   /**
-   * Runs `look` as a trial to collect its requests, and sends them to an asynchronous vault. The results and errors of
-   * the trial are not valid and are discarded. Returns `undefined` if no request is pending.
+   * Runs `collect`, and sends the requests that it makes to an async vault. What it returns is not valid. Returns
+   * `undefined` if there is no request.
    */
-  prepare(look: () => void): Promise<void> | undefined;
-  /** True during a trial: requests are only collected. */
-  readonly trial: boolean;
+  prepare(collect: () => void): Promise<void> | undefined;
+  /** True while requests are only collected. */
+  readonly collects: boolean;
   erase(): void | PromiseLike<void>;
 }

@@ -47,7 +47,7 @@ const processes = (text: string): readonly string[] =>
     }
   });
 const there = async (text: string, least: number): Promise<void> => {
-  const until = Date.now() + 3000;
+  const until = Date.now() + 15_000;
   while (processes(text).length < least && Date.now() < until) await new Promise((done) => setTimeout(done, 20));
   expect(processes(text).length).toBeGreaterThanOrEqual(least);
 };

@@ -16,10 +16,12 @@ export type LogValue =
   | LogValue[]
   | { [key: string]: LogValue };
 
+/** The attributes of a log record. */
 export type LogAttributes = Record<string, LogValue>;
 
 /** The values of `SeverityNumber` that are used. */
 export const SEVERITY = { debug: 5, info: 9, warn: 13 } as const;
+/** A severity that is used. */
 export type Severity = (typeof SEVERITY)[keyof typeof SEVERITY];
 
 /** A log record that is an event. */

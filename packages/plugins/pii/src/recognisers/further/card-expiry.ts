@@ -1,4 +1,4 @@
-import { besideCard } from "../identifier/beside-card.js";
+import { afterCard } from "../identifier/after-card.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
@@ -25,6 +25,6 @@ export const cardExpiry = identifier({
     ...["scadenza", "有效期", "有効期限"],
   ],
   near: 16,
-  beside: besideCard,
+  alsoAfter: afterCard,
   mask: () => "**/**",
 });

@@ -1,4 +1,4 @@
-import { besideCard } from "../identifier/beside-card.js";
+import { afterCard } from "../identifier/after-card.js";
 import { identifier } from "../identifier/identifier.js";
 
 /**
@@ -23,6 +23,6 @@ export const cvv = identifier({
     "kartenprüfnummer",
   ],
   near: 12,
-  beside: besideCard,
+  alsoAfter: afterCard,
   mask: () => "***",
 });

@@ -1,7 +1,7 @@
 import { isWord } from "../../scan/characters.js";
 import type { Joins, Recogniser } from "../../scan/recogniser.js";
 import { begins, ends } from "./edges.js";
-import { behind } from "./words.js";
+import { afterWords } from "./words.js";
 
 const digits = "0123456789";
 const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -33,7 +33,7 @@ export interface Identifier<Type extends string> {
   /** The maximum number of units between a keyword and the value; none of them may be a digit. Default: 40. */
   readonly near?: number;
   /** Returns true if other text before the value identifies it. */
-  readonly beside?: (before: string) => boolean;
+  readonly alsoAfter?: (before: string) => boolean;
   /**
    * Checks a value, for example its check digits. Receives it without spaces and marks, in capitals, and as written.
    */
@@ -64,9 +64,9 @@ const joins: readonly Joins[] = [
  * long.
  */
 export function identifier<const Type extends string>(of: Identifier<Type>): Recogniser & { readonly type: Type } {
-  const { type, beside, triggers = digits, spelling = compact, mask = lastFour } = of;
+  const { type, alsoAfter, triggers = digits, spelling = compact, mask = lastFour } = of;
   const forms = of.forms.map((form) => compile(form, of));
-  const said = behind(of.words, of.near);
+  const isNamed = afterWords(of.words, of.near);
   return {
     type,
     triggers,
@@ -85,7 +85,8 @@ export function identifier<const Type extends string>(of: Identifier<Type>): Rec
       }
       return word;
     },
-    weigh: (score, before) => (said(before) || beside?.(before) === true ? Math.min(score + boost, surest) : score),
+    weigh: (score, before) =>
+      isNamed(before) || alsoAfter?.(before) === true ? Math.min(score + boost, surest) : score,
     normal: spelling,
     mask,
   };
@@ -110,8 +111,8 @@ const nowhere: readonly [number, number] = [0, -1];
 function read(form: CompiledForm, text: string, start: number, from: number, to: number): readonly [number, number] {
   const first = form.lead === undefined ? start : led(text, form.lead, from, start);
   if (first < 0 || !begins(text, first)) return nowhere;
-  const ahead = text.slice(first, Math.min(to, first + longest)).replaceAll(spaces, " ");
-  const written = form.pattern.exec(ahead)?.[0];
+  const following = text.slice(first, Math.min(to, first + longest)).replaceAll(spaces, " ");
+  const written = form.pattern.exec(following)?.[0];
   if (written === undefined || !ends(text, first, first + written.length)) return nowhere;
   return form.check(compact(written), written) ? [first, first + written.length] : nowhere;
 }

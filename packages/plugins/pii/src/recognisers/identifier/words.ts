@@ -4,8 +4,8 @@ const usual = 40;
 /**
  * Creates a test that one of these words stands before a value, with no digit between them. `taxId` matches `tax id`.
  */
-export function behind(words: readonly string[], near = usual): (before: string) => boolean {
-  const spelt = words.map((word) => word.replaceAll(/[.*+?^$(){}|[\]\\]/g, "\\$&").replaceAll(" ", "[ ._-]?"));
-  const pattern = new RegExp(`(?:^|[^a-z])(?:${spelt.join("|")})(?![a-z])[^0-9\\n]{0,${near}}$`, "u");
+export function afterWords(words: readonly string[], near = usual): (before: string) => boolean {
+  const alternatives = words.map((word) => word.replaceAll(/[.*+?^$(){}|[\]\\]/g, "\\$&").replaceAll(" ", "[ ._-]?"));
+  const pattern = new RegExp(`(?:^|[^a-z])(?:${alternatives.join("|")})(?![a-z])[^0-9\\n]{0,${near}}$`, "u");
   return (before) => pattern.test(before.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }

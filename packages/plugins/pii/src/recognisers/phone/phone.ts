@@ -1,19 +1,19 @@
 import { isDigit, isWord, unitAt } from "../../scan/characters.js";
 import type { Joins, Recogniser } from "../../scan/recogniser.js";
-import { saidBy } from "../../scan/words.js";
+import { labelSetOf } from "../../scan/words.js";
 import { readGroups, runStart } from "./groups.js";
 import { type CountryCode, countries, inE164, isNational } from "./plans.js";
 import { Run } from "./run.js";
 import { survey } from "./survey.js";
 
 const digit = "0123456789";
-const said = saidBy(["phone"]);
+const labels = labelSetOf(["phone"]);
 
 /** The possible continuations of a number after a space: groups, brackets, an extension. */
 const joins: readonly Joins[] = [
   { before: digit, after: `${digit}(-/)` },
-  { before: ")", after: `${digit}(-`, inside: behindDigit },
-  { before: "-/", after: digit, inside: behindDigit },
+  { before: ")", after: `${digit}(-`, inside: afterDigit },
+  { before: "-/", after: digit, inside: afterDigit },
   { before: "(", after: digit },
   { before: digit, after: "xXeE", inside: (text, index) => isExtension(text.slice(index + 1, index + 6)) },
   {
@@ -52,7 +52,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
   return !isWord(unitAt(text, start - 1)) && (!isWord(after) || (after | 32) === 120 || (after | 32) === 101);
 }
 
-function behindDigit(text: string, index: number): boolean {
+function afterDigit(text: string, index: number): boolean {
   return /\p{Nd}(?: ?\))?(?: ?[-/])?$/u.test(text.slice(Math.max(0, index - 5), index));
 }
 
@@ -75,7 +75,9 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
   return {
     type: "phone",
     triggers: digit,
-    ...(isNumber === undefined ? { sites: formedNumber, doubtful: { said, sites: anyNumber } } : { sites: anyNumber }),
+    ...(isNumber === undefined
+      ? { sites: formedNumber, doubtful: { labels, sites: anyNumber } }
+      : { sites: anyNumber }),
     reach: 20,
     begin: runStart,
     joins,
@@ -88,7 +90,7 @@ function make(regions: readonly CountryCode[] = []): Recogniser & { readonly typ
       if (!formed && (!sized || (whole && !standsAlone(text, at, end)))) return end;
       // Groups without a form need a keyword, a country of the rule, or to be the whole text.
       const isDoubtful = !formed && isNumber === undefined && words !== undefined && at > 0;
-      if (isDoubtful && !words.mayStand(said, at, end)) return end;
+      if (isDoubtful && !words.mayPrecede(labels, at, end)) return end;
       const groups = readGroups(text, at, to);
       new Run(text, groups, from, to, isNumber, report).read();
       return end;

@@ -49,7 +49,7 @@ export class Run {
     let rest = 0;
     for (let first = 0; first < groups.length; first++) {
       const shape = this.#begins(first) ? this.#shaped(first) : undefined;
-      if (shape === undefined || shape.score < surelyFormed || !this.#give(first, shape)) continue;
+      if (shape === undefined || shape.score < surelyFormed || !this.#reportShape(first, shape)) continue;
       this.#rest(rest, first);
       first = shape.last;
       rest = first + 1;
@@ -65,15 +65,15 @@ export class Run {
   #rest(first: number, end: number): void {
     if (first >= end) return;
     const shape = plain(this.#groups, first, end);
-    if (shape !== undefined) this.#give(first, shape);
+    if (shape !== undefined) this.#reportShape(first, shape);
     else if (end - first > 1) for (let one = first; one < end; one++) this.#rest(one, one + 1);
   }
 
-  #give(first: number, { last, score }: Shape): boolean {
+  #reportShape(first: number, { last, score }: Shape): boolean {
     const start = this.#start(first);
     const end = this.#groups[last]?.end ?? start;
     const formed = score >= surelyFormed;
-    const glue = first > 0 ? (this.#begins(first) ? 0 : 1) : this.#glued(start, formed);
+    const glue = first > 0 ? (this.#begins(first) ? 0 : 1) : this.#penalty(start, formed);
     if (start < this.#from || score - glue <= 0) return false;
     const added = extension.exec(this.#text.slice(end, Math.min(this.#to, end + longestExtension)))?.[0].length ?? 0;
     const grouped = formed || last > first || (first === 0 && this.#plus());
@@ -112,7 +112,7 @@ export class Run {
   /**
    * Returns the amount that the characters before the first group subtract from its score. 1 if it cannot be a number.
    */
-  #glued(start: number, formed: boolean): number {
+  #penalty(start: number, formed: boolean): number {
     const before = unitAt(this.#text, start - 1);
     const second = unitAt(this.#text, start - 2);
     // `Phone+1 212 555 0132`: only a plus begins a number within a word.

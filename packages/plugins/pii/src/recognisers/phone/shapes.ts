@@ -68,8 +68,8 @@ function northAmerican(groups: readonly Group[], first: number): Shape | undefin
   const sure = { "(": 0.65, "-": 0.65, ".": 0.6, " ": 0.45 }[style];
   if (sure === undefined || (style === " " && !isAll(groups, first, last))) return undefined;
   // Area codes and exchanges begin with 2 to 9.
-  const given = area.digits >= "2" && exchange.digits >= "2";
-  return { last, score: sure - (given ? 0 : 0.1) + prefix * 0.1 };
+  const isAssigned = area.digits >= "2" && exchange.digits >= "2";
+  return { last, score: sure - (isAssigned ? 0 : 0.1) + prefix * 0.1 };
 }
 
 /** An area code in brackets: `(030) 1234 567`, optionally after a calling code without its plus: `49 (30) 1234 567`. */

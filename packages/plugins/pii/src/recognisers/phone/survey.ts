@@ -28,7 +28,7 @@ export interface Survey {
 }
 
 /** The last run that was checked. */
-const looked: Survey = { end: 0, formed: false, sized: false, whole: false };
+const lastSurvey: Survey = { end: 0, formed: false, sized: false, whole: false };
 
 /** Looks at the run of groups that begins at `at`, as `readGroups` would read it. */
 export function survey(text: string, at: number, to: number): Survey {
@@ -89,11 +89,11 @@ export function survey(text: string, at: number, to: number): Survey {
   }
   // A single short group is reached only by chance, and a text may be cut after it.
   const short = start === at && longest < shortestBare;
-  looked.end = end;
-  looked.formed = !short && (formed || (prefixed && digits >= leastPrefixed));
-  looked.sized = !short && (longest >= shortestBare || (digits >= least && digits <= most));
-  looked.whole = whole;
-  return looked;
+  lastSurvey.end = end;
+  lastSurvey.formed = !short && (formed || (prefixed && digits >= leastPrefixed));
+  lastSurvey.sized = !short && (longest >= shortestBare || (digits >= least && digits <= most));
+  lastSurvey.whole = whole;
+  return lastSurvey;
 }
 
 const isSpace = (code: number): boolean => code > slash || code < openingBracket;

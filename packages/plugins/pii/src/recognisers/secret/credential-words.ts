@@ -1,8 +1,8 @@
 /**
  * The kind of value according to its name. `strong`: a password that looks like one. `basic`: user and password in
- * base64 (RFC 7617).
+ * base64 (RFC 7617). `cipher`: the name is `key` alone, so that the value counts only if it looks like a cipher's key.
  */
-export type Kind = "password" | "strong" | "key" | "basic";
+export type Kind = "password" | "strong" | "key" | "cipher" | "basic";
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -50,7 +50,8 @@ export function kindOf(words: readonly string[]): Kind | undefined {
   const key = anyKey.exec(word);
   if (key === null) return undefined;
   const which = key[1] === "" ? before : (key[1] ?? "");
-  return which === "" || otherKeys.has(which) || filler.has(which) || determiners.has(which) ? undefined : "key";
+  if (which === "" || filler.has(which) || determiners.has(which)) return "cipher";
+  return otherKeys.has(which) ? undefined : "key";
 }
 
 const isFiller = (word: string): boolean => filler.has(word.toLowerCase()) || /^v?\d+$/i.test(word);

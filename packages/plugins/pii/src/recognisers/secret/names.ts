@@ -10,7 +10,7 @@ const longestName = 48;
 
 /** Most values have nothing of all this before them. */
 const hint =
-  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|\b(?:pat|sig|pw|u)\b|wort|woord|senha|haslo|heslo|parola|lozinka|sifre|salasana|jelszo|adgangskode|cookie|sess|ident|secur|sandi|[^\0-\x7f]|\s-[paw][ =]?["']?$/i;
+  /key|token|secret|pass|pwd|auth|cred|basic|bearer|jwt|ssws|user|log-?in|\b(?:pat|sig|pw|u)\b|wort|woord|senha|haslo|heslo|parola|lozinka|sifre|salasana|jelszo|adgangskode|cookie|sess|ident|secur|sandi|[^\0-\x7f]|\s-[paw][ =]?["']?$/i;
 /** `Bearer …` and its like, as an `Authorization` header has them. */
 const scheme = /(?:^|[\s:"'=])(bearer|basic|token|apikey|api-key|ssws) ["'`]?$/i;
 /** `--api-key`, as on a command line. */
@@ -26,6 +26,8 @@ const pair =
   /\b(?:name|key|id)["']?\s*[:=]\s*["']?([\w.-]{3,40})["']?,?\s+["']?value["']?$|\b(?:name|key)"?:"([\w.-]{3,40})","value$/i;
 /** `dkim=pass header.i=`: the result of a mail server's check (RFC 8601). */
 const verdict = /\b(?:arc|auth|bimi|dkim|dkim-atps|dmarc|domainkeys|iprev|sender-id|spf)=pass\s[^\n]*$/i;
+/** `password was set to `, as one word for what assigns. */
+const changed = /\s(?:(?:is|was|were|has been|have been|be)\s)?(?:set|reset|changed|updated)\sto(?=\s?:?\s["'`]?$)/i;
 const copula = /^(?:is|ist|lautet|es|est|este|é|è|jest|to|je|är|er|on|was|will be)$/i;
 /** `Cookie: a=1; sid=`, as HTTP has it, or a name that only cookies have. */
 const cookie =
@@ -41,6 +43,7 @@ export function nameBefore(before: string): Kind | undefined {
   if (!hint.test(before) || before.includes("arn:") || verdict.test(before)) return undefined;
   if (beforePassword(before)) return "password";
   if (cookie.test(before)) return "key";
+  before = before.replace(changed, " is");
   const value = openingStart(before);
   const operator = before.slice(operatorStart(before, value), value);
   if (operator === "") return withoutOperator(before, value);
@@ -68,7 +71,8 @@ function withoutOperator(before: string, end: number): Kind | undefined {
 }
 
 /** Returns the kind according to a name near a value that is not assigned to it. */
-const weaker = (kind: Kind | undefined): Kind | undefined => (kind === "password" ? "strong" : kind);
+const weaker = (kind: Kind | undefined): Kind | undefined =>
+  kind === "password" ? "strong" : kind === "cipher" ? undefined : kind;
 
 /** The beginning of the quotes and brackets that a value is put in. */
 function openingStart(before: string): number {

@@ -35,7 +35,8 @@ export function isNamedNear(before: string, value: string): boolean {
     const word = (words[index] ?? "").toLowerCase();
     if (others.test(word)) return false;
     if (providers.has(word) || providers.has((words[index - 1] ?? "").toLowerCase() + word)) return true;
-    if (kindOf(words.slice(Math.max(0, index - 2), index + 1)) !== undefined) return true;
+    const kind = kindOf(words.slice(Math.max(0, index - 2), index + 1));
+    if (kind !== undefined && kind !== "cipher") return true;
   }
   return false;
 }

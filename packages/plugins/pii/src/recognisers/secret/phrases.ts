@@ -1,8 +1,9 @@
 /** `mysql -u root -p`, `sshpass -p `, `redis-cli -a `, `docker login -u x -p `. */
 const client =
   /(?:^|[\s/])(?:(?:mysql\w{0,10}|mariadb(?:-\w{1,10})?)\s(?:[^|;\n]*\s)?-p|sshpass\s-p ?|redis-cli\s(?:[^|;\n]*\s)?-a |(?:(?:docker|podman|nerdctl|helm registry|oc|az)\slogin|mongo\w{0,10})\s(?:[^|;\n]*\s)?-p[ =]|ldap\w{1,10}\s(?:[^|;\n]*\s)?-w |zip\s(?:[^|;\n]*\s)?-P )["']?$/;
-/** `curl -u jane:`, `machine x login jane password `. */
-const login = /(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,40}:$|\blogin\s\S{1,40}\spassword\s$/;
+/** `curl -u jane:`, `machine x login jane password `, `Login: jane / `. */
+const login =
+  /(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,40}:$|\blogin\s\S{1,40}\spassword\s$|\b(?:log-?in|credentials|creds|user|username)(?:\s(?:data|details))?:\s[^\s/]{1,40}\s\/\s$/i;
 /** `IDENTIFIED BY '` and `PASSWORD '` of SQL, `ConvertTo-SecureString "`, `openssl … pass:`. */
 const quoted =
   /\bidentified\s(?:with\s\S{1,40}\s)?by\s["']$|\bConvertTo-SecureString\s(?:-String\s)?["']$|\s-pass(?:in|out)?\spass:$|\b(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord|contraseña|senha)\s["'`“]$/i;

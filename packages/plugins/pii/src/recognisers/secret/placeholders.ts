@@ -1,7 +1,12 @@
-const stand = "example sample placeholder your change.?me dummy fake foobar redacted insert replace.?me x{4}";
+const placeholderWords =
+  "example sample placeholder your change.?me dummy fake foobar redacted insert replace.?me x{4}";
 /** Marks that people write in place of a secret: words for it, in one case (not `byoURt`), stars and dots. */
 const marks = new RegExp(
-  [stand, stand.toUpperCase(), stand.replaceAll(/(?<= |^)./g, (first) => first.toUpperCase())]
+  [
+    placeholderWords,
+    placeholderWords.toUpperCase(),
+    placeholderWords.replaceAll(/(?<= |^)./g, (first) => first.toUpperCase()),
+  ]
     .join(" ")
     .replaceAll(" ", "|")
     .concat(String.raw`|\*{3}|\.{3}`),

@@ -3,7 +3,8 @@ import { entropy } from "./checks.js";
 
 /** Shorter values cannot be distinguished from names. */
 export const shortestRandom = 16;
-const shortestHex = 20;
+/** The number of characters that hexadecimal values have more, since each says less. */
+const moreHex = 4;
 
 /** `oauth2.rfc6749.tokens`, `TCA_FLOWER_KEY_L2TPV3`. */
 const name = /^[a-z_]\w{0,15}(?:\.[A-Za-z_]\w{0,23})+$|^[A-Z][A-Z\d]{0,11}(?:_[A-Z\d]{1,12})+$/;
@@ -20,21 +21,25 @@ for (let code = 0; code < 128; code++) {
   else if ("_+/.~%$!@#^*=-".includes(String.fromCharCode(code))) roles[code] = code === 45 ? 16 : 8;
 }
 
-/** Returns true if a value is random: not a name, a path or joined words. */
+/**
+ * Returns true if a value is random: not a name, a path or joined words.
+ *
+ * @param shortest The minimum length. Hexadecimal values have four characters more.
+ */
 export function isRandom(value: string, shortest = shortestRandom): boolean {
   const { length } = value;
   if (length < shortest) return false;
-  let seen = 0;
+  let roleSet = 0;
   for (let at = 0; at < length; at++) {
     const code = value.charCodeAt(at);
     const role = code < 128 ? (roles[code] ?? 0) : 0;
     if (role === 0) return false;
-    seen |= role;
+    roleSet |= role;
   }
   // Digits of base 16, and hyphens.
-  if ((seen & 12) === 0) return length >= shortestHex && (seen & 3) === 3 && entropy(value) >= 2.5;
+  if ((roleSet & 12) === 0) return length >= shortest + moreHex && (roleSet & 3) === 3 && entropy(value) >= 2.5;
   const jumbled = isJumbled(value);
-  const parted = (seen & 2) !== 0 && /\d\D+\d/.test(value);
+  const parted = (roleSet & 2) !== 0 && /\d\D+\d/.test(value);
   if (!parted && (!jumbled || length < shortestRandom)) return false;
   if (version.test(value) || name.test(value)) return false;
   if (entropy(value) < Math.min(3.3, 0.72 * Math.log2(length))) return false;
@@ -67,6 +72,9 @@ export const isStrong = (value: string): boolean =>
   /\d/.test(value) &&
   /[!@#$%^&*?~+]/.test(value) &&
   !/^[\w.+-]+@|^\d+[:.]\d|[/<>]|^[\w.]+[*+%]/.test(value);
+
+/** Returns true if a value has the length of an AES key (FIPS 197) in hexadecimal digits. */
+export const isCipherKey = (value: string): boolean => /^(?:[\da-f]{32}|[\da-f]{48}|[\da-f]{64})$/i.test(value);
 
 /** Returns true if a value is `user:password` in base64. */
 export function isBasic(value: string): boolean {

@@ -45,18 +45,18 @@ export const secret = {
    */
   sites: ["_", "@", "ko", "ok", "=a{20}", "looo+d", "dc*ac*a", "a29."],
   // After a name, also a letter and a digit in one run, or letters that are rare in prose.
-  doubtful: { said: ofSecret, sites: ["_", "@", "k", "=a{20}", "lq*d", "dq*l"] },
+  doubtful: { labels: ofSecret, sites: ["_", "@", "k", "=a{20}", "lq*d", "dq*l"] },
   inStretches: true,
   look(text, trigger, from, to, report, words) {
     let start = trigger;
     while (start > from && !isBreak(text.charCodeAt(start - 1))) start--;
     survey(text, start, to);
-    const { end, promising, tokens } = seen;
+    const { end, promising, tokens } = lastSurvey;
     if (!promising) return end;
-    const named = words === undefined || words.mayStand(ofSecret, start, end);
+    const named = words === undefined || words.mayPrecede(ofSecret, start, end);
     if (!named && !tokens) return end;
-    const made = named && (words === undefined || words.mayStand(ofPassword, start, end));
-    read(text, start, end, report, tokens, made ? "password" : named ? "key" : "none");
+    const mayBePassword = named && (words === undefined || words.mayPrecede(ofPassword, start, end));
+    read(text, start, end, report, tokens, mayBePassword ? "password" : named ? "key" : "none");
     return end;
   },
   weigh: valueScore,
@@ -77,7 +77,7 @@ interface Survey {
 }
 
 /** The last stretch that was checked. */
-const seen: Survey = { end: 0, promising: false, tokens: false };
+const lastSurvey: Survey = { end: 0, promising: false, tokens: false };
 
 /** Checks the stretch that begins at `start` only once. */
 function survey(text: string, start: number, to: number): void {
@@ -115,9 +115,9 @@ function survey(text: string, start: number, to: number): void {
     }
     if ((run >= shortest && (roleSet & 3) === 3) || hyphened >= shortestWord) promising = true;
   }
-  seen.end = end;
-  seen.promising = promising;
-  seen.tokens = tokens || mayBeWord(text, end - word, end) || (marked && end - start >= shortestMarked);
+  lastSurvey.end = end;
+  lastSurvey.promising = promising;
+  lastSurvey.tokens = tokens || mayBeWord(text, end - word, end) || (marked && end - start >= shortestMarked);
 }
 
 const roleOf = (code: number): number => (isBreak(code) ? stop : isLetter(code) ? letter : 0);

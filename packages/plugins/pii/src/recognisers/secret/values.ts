@@ -4,7 +4,7 @@ import { likely } from "./checks.js";
 import { nameBefore } from "./names.js";
 import { isNamedNear } from "./near.js";
 import { standsForNone } from "./placeholders.js";
-import { isBasic, isPassword, isRandom, isStrong, shortestRandom } from "./randomness.js";
+import { isBasic, isCipherKey, isPassword, isRandom, isStrong, shortestRandom } from "./randomness.js";
 
 const shortest = 6;
 const shortestLetters = 20;
@@ -61,12 +61,17 @@ export function valueScore(score: number, before: string, value: string): number
   if (score > unnamed) return score;
   const kind = nameBefore(before);
   if (kind === undefined) return mayBeKey(value) && isNamedNear(before, value) && !standsForNone(value) ? near : score;
-  if (standsForNone(value) || (clientToken.test(before) && uuid.test(value))) return score;
+  const chosen = kind === "password" && fulfilsRules(value);
+  if ((standsForNone(value) && !chosen) || (clientToken.test(before) && uuid.test(value))) return score;
+  if (kind === "cipher") return isCipherKey(value) && isRandom(value) ? likely : score;
   if (kind === "basic") return isBasic(value) ? likely : score;
   if (isRandom(value, shortestKey)) return likely;
-  const made = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
-  return made && isPassword(value) ? madeUp : score;
+  const isChosen = kind === "password" || ((kind === "strong" || inQuotes.test(before)) && isStrong(value));
+  return isChosen && isPassword(value) ? madeUp : score;
 }
+
+/** `Password123!`: a word that was changed until it fulfilled the rules for passwords. */
+const fulfilsRules = (value: string): boolean => /^[A-Z][A-Za-z]{2,15}(?=.*\d)(?=.*[!_-])[\d!_-]{3,6}$/.test(value);
 
 /** The name of an idempotency token in AWS. Its value is a UUID and not a secret. */
 const clientToken = /client_?token["']?\s?[:=]\s?["']?$/i;

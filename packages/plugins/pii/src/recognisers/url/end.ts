@@ -1,11 +1,13 @@
 import { unitAt } from "../../scan/characters.js";
 
 /** Marks that end a sentence or stand around an address rather than in it. */
-const after = new Set([...".,:;!?'*"].map((mark) => mark.charCodeAt(0)));
+const after = new Set([...".,:;!?'*–"].map((mark) => mark.charCodeAt(0)));
 /** Marks of emphasis in Markdown, on both sides of a word. `*` is in `after`. */
 const emphasis = new Set([..."_~"].map((mark) => mark.charCodeAt(0)));
 const apostrophe = 39;
 const star = 42;
+const question = 63;
+const equals = 61;
 const slash = 47;
 const letterS = 115;
 /** HTML references for quotes, angle brackets, a space and dashes. None is part of an address. */
@@ -20,6 +22,8 @@ const reference =
  */
 export function trimmed(text: string, start: number, from: number, to: number): number {
   let end = to;
+  // The end of an encoded word of e-mail headers (RFC 2047).
+  if (endsWith(text, end, question, equals)) end -= 2;
   // The end of a comment.
   if (endsWith(text, end, star, slash) && unitAt(text, end - 3) !== slash) end -= 2;
   if (endsWith(text, end, apostrophe, letterS)) end -= 2;

@@ -1,9 +1,10 @@
-import { isSpaceless } from "../../scan/characters.js";
+import { isLetter, isSpaceless, isWord } from "../../scan/characters.js";
 import { isAddress } from "./characters.js";
 import { hasPublicSuffix } from "./domains.js";
 
 const slash = 47;
 const backslash = 92;
+const enDash = 0x2013;
 /** The maximum length of a host in a script without spaces, from the mark before it. */
 const longest = 64;
 
@@ -62,24 +63,55 @@ const foreignPath = new RegExp(
 const separators = new Set([..."/=_(,#?&+~:%-"].map((mark) => mark.charCodeAt(0)));
 
 /**
- * Returns true for a letter of a script without spaces in a path, if the host has such letters too, or if a part begins
- * with it.
+ * Returns true for a character outside of ASCII that continues a path and ends words elsewhere (RFC 3987 allows each of
+ * them): a letter of a script without spaces, if the host has such letters too or if a part begins with it, a symbol
+ * that begins a part, and an en dash between two letters or digits.
  */
 export function inForeignPath(text: string, index: number): boolean {
-  if (!isSpaceless(text.charCodeAt(index))) return false;
+  const code = text.charCodeAt(index);
+  if (isSpaceless(code)) return inPath(text, index, mayContinue);
+  if (code === enDash) return isBetweenWords(text, index) && inPath(text, index, () => true);
+  return isPathSymbol(code) && inPath(text, index, beginsWithSymbol);
+}
+
+function inPath(text: string, index: number, test: (host: string, path: string, code: number) => boolean): boolean {
   const [, host = "", path = ""] = foreignPath.exec(text.slice(Math.max(0, index - longest), index)) ?? [];
   if (host === "" || ![...path].every((one) => inAddress(one.charCodeAt(0)))) return false;
+  return test(host, path, text.charCodeAt(index));
+}
+
+/** Returns true if a path may continue with a letter of a script without spaces. */
+function mayContinue(host: string, path: string, code: number): boolean {
   if (hasSymbol(host) || [...host].some((letter) => isSpaceless(letter.charCodeAt(0)))) return true;
   let begins = path.length;
   while (begins > 0 && isSpaceless(path.charCodeAt(begins - 1))) begins--;
   const mark = path.charCodeAt(begins - 1);
-  const first = begins < path.length ? path.charCodeAt(begins) : text.charCodeAt(index);
+  const first = begins < path.length ? path.charCodeAt(begins) : code;
   return (
     path.slice(0, begins).replace("\\", "").length > 1 && separators.has(mark) && !(mark === slash && isParticle(first))
   );
 }
 
+/** Returns true if symbols at the end of a path, and one more, begin a part of it. */
+function beginsWithSymbol(_host: string, path: string): boolean {
+  let begins = path.length;
+  while (begins > 0 && isPathSymbol(path.charCodeAt(begins - 1))) begins--;
+  return separators.has(path.charCodeAt(begins - 1));
+}
+
+/** A symbol or a sign of a currency, also as a half of a pair. */
+const isPathSymbol = (code: number): boolean =>
+  (code >= 0xd800 && code < 0xe000) ||
+  (code > 0xa0 && code < 0x2c00 && /[\p{So}\p{Sc}]/u.test(String.fromCharCode(code)));
+
+/** Returns true between two letters or digits, also if the second one has not come yet. */
+const isBetweenWords = (text: string, index: number): boolean =>
+  isWordUnit(text.charCodeAt(index - 1)) && (index + 1 === text.length || isWordUnit(text.charCodeAt(index + 1)));
+
+const isWordUnit = (code: number): boolean => isWord(code) || isLetter(code);
+
 /** Hiragana directly after a slash: `…/を` is a Japanese particle, not a title. */
 const isParticle = (code: number): boolean => code > 0x3040 && code < 0x30a0;
 
-const inAddress = (code: number): boolean => isSpaceless(code) || isAddress(code) || code === backslash;
+const inAddress = (code: number): boolean =>
+  isSpaceless(code) || isAddress(code) || isPathSymbol(code) || code === enDash || code === backslash;

@@ -55,7 +55,7 @@ export class NameCache {
  * The place of a name, by the two characters on either side of its dot: names that have one place put each other out.
  */
 function placeOf(text: string, dot: number): number {
-  const left = unitAt(text, dot - 2) * 31 + unitAt(text, dot - 1);
-  const hash = (left * 31 + unitAt(text, dot + 1)) * 31 + unitAt(text, dot + 2);
+  const upper = unitAt(text, dot - 2) * 31 + unitAt(text, dot - 1);
+  const hash = (upper * 31 + unitAt(text, dot + 1)) * 31 + unitAt(text, dot + 2);
   return (hash ^ (hash >>> 8)) & (places - 1);
 }

@@ -17,7 +17,7 @@ const longestHost = 255;
 /** A host without a scheme, around the dot at `at`: with `www.` in front, or under a public suffix. */
 export function lookName(text: string, at: number, from: number, to: number, report: Report): number {
   // Most dots of names in code and data end here.
-  if (!mayBeEnding(text, at + 1, to) && !isBehindW(text, at)) return at + 1;
+  if (!mayBeEnding(text, at + 1, to) && !isAfterW(text, at)) return at + 1;
   if (at === from || !isNamed(unitAt(text, at - 1))) return at + 1;
   if (!isNamed(unitAt(text, at + 1)) && hostInto(text, at + 1, "address") === undefined) return at + 1;
   const place = known.find(text, at, from, to);
@@ -102,7 +102,7 @@ function isRelative(text: string, start: number): boolean {
   return Number.isNaN(before) || ((kinds[before] ?? 0) & BREAK) !== 0 || opening.has(before);
 }
 
-const isBehindW = (text: string, at: number): boolean => (unitAt(text, at - 1) | 32) === 119;
+const isAfterW = (text: string, at: number): boolean => (unitAt(text, at - 1) | 32) === 119;
 
 const isWww = (text: string, start: number): boolean =>
   (unitAt(text, start) | 32) === 119 && /^www\./i.test(text.slice(start, start + 4));

@@ -33,7 +33,7 @@ export class JsonStream {
   /** The number of objects and arrays that are open. */
   #depth = 0;
   /** True if only blanks followed a string. Only there a colon is JSON. */
-  #named = false;
+  #isName = false;
   #state: State = "between";
   #stream: StringStream | undefined;
   /** The begun escape, or the begun bare token. */
@@ -114,7 +114,7 @@ export class JsonStream {
   #between(chunk: string, at: number): number {
     const character = chunk[at] ?? "";
     if (character === ":") {
-      if (!this.#named) return this.#plain("", at);
+      if (!this.#isName) return this.#plain("", at);
       this.#field = this.#last;
     } else if ("{[,".includes(character)) {
       this.#field = undefined;
@@ -122,7 +122,7 @@ export class JsonStream {
     }
     if ("{[".includes(character)) this.#depth++;
     else if ("}]".includes(character)) this.#depth = Math.max(0, this.#depth - 1);
-    if (!blanks.has(character)) this.#named = false;
+    if (!blanks.has(character)) this.#isName = false;
     this.#path?.mark(character, this.#last);
     if (character === '"') {
       this.#state = "string";
@@ -151,7 +151,7 @@ export class JsonStream {
     else if (chunk[end] === '"') {
       this.#out += `${encode(this.#stream?.end() ?? "")}"`;
       this.#state = "between";
-      this.#named = true;
+      this.#isName = true;
     }
     return end + 1;
   }

@@ -77,8 +77,8 @@ export class SchemaPath {
   }
 
   /** The schemas themselves: with references followed, and alternatives side by side. */
-  #resolve(given: readonly unknown[]): readonly Schema[] {
-    const queue = [...given];
+  #resolve(schemas: readonly unknown[]): readonly Schema[] {
+    const queue = [...schemas];
     const resolved: Schema[] = [];
     for (const schema of queue) {
       if (queue.length > mostSchemas) return [];

@@ -19,7 +19,7 @@ export function hash({ type, hashKey, normal }: StrategyContext): Replace {
     mac ??= begin(type, { id: "process", key: processKey() });
     const digest = mac
       .clone()
-      .update(encoder.encode(spelt(value, normal)))
+      .update(encoder.encode(oneSpelling(value, normal)))
       .digest()
       .subarray(0, shown);
     return `<${type}_hash:${toHex(digest)}>`;
@@ -27,7 +27,7 @@ export function hash({ type, hashKey, normal }: StrategyContext): Replace {
 }
 
 /** Returns the value in the normal form of its type, or unchanged if the type has none. */
-const spelt = (value: string, normal: StrategyContext["normal"]): string =>
+const oneSpelling = (value: string, normal: StrategyContext["normal"]): string =>
   normal === undefined ? value : normal(decode(value, 0, value.length)?.text ?? value);
 
 interface NamedKey {

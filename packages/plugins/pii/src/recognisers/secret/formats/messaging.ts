@@ -17,6 +17,7 @@ export const messaging: Formats = {
   ],
   SendGrid: [["SG.", /[\w-]{20,24}\.[\w-]{39,50}/]],
   Mailgun: [["key-", /[\da-z]{32}/, mixed]],
+  MailerSend: [["mlsn.", /[\da-f]{64}/]],
   Mandrill: [["md-", /[\w-]{22}/, mixed]],
   Brevo: [["xkeysib- xsmtpsib-", /[\da-f]{64}-[\dA-Za-z]{16}/]],
   Resend: [["re_", /[\dA-Za-z]{8,10}_[\dA-Za-z]{22,24}/]],

@@ -40,6 +40,7 @@ export const payments: Formats = {
   Cashfree: [["cfsk_ma_prod_ cfsk_ma_test_", /[\da-f]{32}_[\da-f]{8}/]],
   Fleetbase: [["flb_live_", /[\dA-Za-z]{20}/]],
   Flexport: [["shltm_", /[\w-]{40}/]],
+  WooCommerce: [["ck_ cs_", /[\da-f]{40}/]],
   Klaviyo: [["pk_", /[\da-f]{34}|[\dA-Za-z]{6}_[\da-f]{34}/]],
   /** Extended private keys of wallets (BIP 32) and of Nostr (NIP-19). */
   wallets: [

@@ -1,1 +1,0 @@
-export { type AwsKmsClient, type AwsKmsSignerOptions, awsKmsSigner } from "./signing/remote/aws-kms.js";

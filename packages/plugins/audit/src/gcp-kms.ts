@@ -1,1 +1,0 @@
-export { type GcpKmsClient, type GcpKmsSignerOptions, gcpKmsSigner } from "./signing/remote/gcp-kms.js";

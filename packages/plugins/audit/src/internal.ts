@@ -1,0 +1,24 @@
+/** Functions of this package that @suite/audit-followers and @suite/audit-keys use. May change in any version. */
+export { commandSigner } from "./cli/signer.js";
+export { type Parsed, parse, UsageError, wholeNumber } from "./cli/usage.js";
+export { readIfThere, replace } from "./files/durable.js";
+export { codeOf, isGone } from "./files/errors.js";
+export { listLogFiles } from "./log/directory.js";
+export { CHECKPOINT, fileNameOf, MAX_COMMIT_BYTES, MAX_FILE_AGE, RECORD } from "./log/format.js";
+export { HeldLines } from "./log/held-lines.js";
+export { decodeCheckpoint } from "./log/line.js";
+export { type Line, LineReader } from "./log/line-reader.js";
+export { checkpointIn, type FoundCheckpoint, type LineBack, linesBack } from "./log/lines-back.js";
+export { list, type OptionChecks, object, optionChecks, positive, string, strings, withMethods } from "./options.js";
+export { parseRecord } from "./query/records-of.js";
+export { member } from "./query/summary.js";
+export { type Checkpoint, parseCheckpoint, rootOf } from "./signing/checkpoint.js";
+export type { Cryptography, Sha256 } from "./signing/cryptography.js";
+export { derOf, ECDSA, isP256Key, p256Key } from "./signing/ecdsa.js";
+export { checkKeyName, ED25519, formatPublicKey, parsePublicKey } from "./signing/key.js";
+export { MerkleTree } from "./signing/merkle.js";
+export { nodeCryptography } from "./signing/node-cryptography.js";
+export { formatNote, type Note, parseNote } from "./signing/note.js";
+export { type Cosignature, cosignaturesOf, parseWitnesses, type Witness } from "./witness/cosignature.js";
+export { HeadsLog, verifierKeyOfLog } from "./witness/heads-log.js";
+export { checkPolicy } from "./witness/policy.js";
