@@ -224,12 +224,15 @@ export function withReference(readme, dir) {
   });
 }
 
+/** A README without the padding that a formatter adds to tables. @param {string} readme */
+export const unpadded = (readme) => readme.replaceAll(/ +/g, " ").replaceAll(/-{2,}/g, "--");
+
 if (process.argv[1] === import.meta.filename) {
   for (const { dir } of publishable()) {
     const path = join(root, dir, "README.md");
     if (!existsSync(path)) continue;
     const readme = readFileSync(path, "utf8");
     const made = withReference(readme, dir);
-    if (made !== readme) writeFileSync(path, made);
+    if (unpadded(made) !== unpadded(readme)) writeFileSync(path, made);
   }
 }

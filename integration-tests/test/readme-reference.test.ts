@@ -3,16 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { errorsIn } from "../../scripts/examples.mjs";
 import { figuresOf, leastCode } from "../../scripts/readme-figures.mjs";
-import { codesOf, declarations, optionsOf, typesIn, withReference } from "../../scripts/reference.mjs";
+import { codesOf, declarations, optionsOf, typesIn, unpadded, withReference } from "../../scripts/reference.mjs";
 import { publishable, root } from "../../scripts/workspaces.mjs";
 import { pages } from "../pages.js";
 
 // READMEs: their tables of options and codes match the types, their examples compile, and they are more code than words.
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
-
-/** The README without the padding that a formatter adds to tables. */
-const unpadded = (text: string) => text.replaceAll(/ +/g, " ").replaceAll(/-{2,}/g, "--");
 
 /** Options that other code of the suite sets, and no user. */
 const internal = new Set(["SendOptions", "ModelCallOptions"]);
