@@ -78,7 +78,7 @@ const runs = {
   "MCP SDK 2, 2026-07-28: the caller answers": () => version2("ask", "http", true),
 };
 
-/** What each form of MCP leaves behind on each side, by the name of its row. */
+/** The parts that each form of MCP leaves behind on each side, by the name of its row. */
 export const formsOfMcp: Readonly<Record<string, () => Promise<Left>>> = Object.fromEntries(
   Object.entries(runs).flatMap(([name, run]) => [
     [`${name}, client`, async () => (await run()).atClient.left()],

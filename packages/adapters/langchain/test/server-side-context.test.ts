@@ -52,8 +52,10 @@ const ofGoogle = {
   },
 };
 
+type Answer = ConstructorParameters<typeof ScriptedModel>[0][number][number];
+
 describe("context management of the provider", () => {
-  const run = async (createAgent: typeof langchain.createAgent, given: object = answer) => {
+  const run = async (createAgent: typeof langchain.createAgent, given: Answer = answer) => {
     const model = new ScriptedModel([[given], [given]]);
     const agent = createAgent({ model });
     const { messages } = await agent.invoke(asks("Hi"));
