@@ -70,8 +70,8 @@ const separators = new Set([..."/=_(,#?&+~:%-"].map((mark) => mark.charCodeAt(0)
 export function inForeignPath(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (isSpaceless(code)) return inPath(text, index, mayContinue);
-  if (code === enDash) return isBetweenWords(text, index) && inPath(text, index, () => true);
-  return isPathSymbol(code) && inPath(text, index, beginsWithSymbol);
+  const continues = code === enDash ? isBetweenWords(text, index) : isPathSymbol(code) && beginsPartAt(text, index);
+  return continues && inPath(text, index, () => true);
 }
 
 function inPath(text: string, index: number, test: (host: string, path: string, code: number) => boolean): boolean {
@@ -92,11 +92,14 @@ function mayContinue(host: string, path: string, code: number): boolean {
   );
 }
 
-/** Returns true if symbols at the end of a path, and one more, begin a part of it. */
-function beginsWithSymbol(_host: string, path: string): boolean {
-  let begins = path.length;
-  while (begins > 0 && isPathSymbol(path.charCodeAt(begins - 1))) begins--;
-  return separators.has(path.charCodeAt(begins - 1));
+/** The maximum number of units of symbols at the beginning of a part. */
+const mostSymbols = 4;
+
+/** Returns true if the symbol at `index` begins a part of a path, also after a few others. */
+function beginsPartAt(text: string, index: number): boolean {
+  let begins = index;
+  while (index - begins < mostSymbols && isPathSymbol(text.charCodeAt(begins - 1))) begins--;
+  return separators.has(text.charCodeAt(begins - 1));
 }
 
 /** A symbol or a sign of a currency, also as a half of a pair. */
