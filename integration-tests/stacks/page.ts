@@ -93,7 +93,7 @@ export function describePage(name: string, tests: (page: Page) => void, packages
 
   page.run = (command, args, variables) =>
     new Promise((resolve) => {
-      const options = { cwd: folder, env: environment(variables), timeout: 240_000 };
+      const options = { cwd: folder, env: environment(variables), timeout: 540_000 };
       execFile(command, args, options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
         resolve({ code, output: stdout, errors: stderr });
