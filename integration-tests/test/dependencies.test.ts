@@ -11,6 +11,9 @@ const folders = [
   "scripts/release",
   "integration-tests/runtimes",
   "integration-tests/frameworks",
+  "integration-tests/stacks",
+  "integration-tests/stacks/strands",
+  "integration-tests/stacks/voltagent",
   ...workspaces().map(({ dir }) => dir),
 ];
 
