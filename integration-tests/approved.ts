@@ -95,7 +95,7 @@ export function describeApprovals(name: string, subjectOf: SubjectOf): void {
       expect(told.filter((each) => each.type === "decision" && each.details?.by === "ann")).toHaveLength(2);
     });
 
-    it("run nothing that was approved without a signature, where keys are given", async () => {
+    it("run no call that was approved without a signature if keys are configured", async () => {
       const { seen, ran, words } = await desk({ keys });
       const after = await resumed(seen);
       expect([after.text, ran.slice(1), words()]).toEqual(["Done so far.", [], ["asked", "refused"]]);
@@ -146,7 +146,7 @@ export function describeApprovals(name: string, subjectOf: SubjectOf): void {
       expect(new Set(words())).toEqual(new Set(["asked"]));
     });
 
-    it("run nothing where the store cannot be reached, and say so", async () => {
+    it("run nothing if the store cannot be reached, and report it", async () => {
       const down = { ...memoryStateStore(), compareAndSet: () => Promise.reject(new Error("store down")) };
       const { seen, ran, words } = await desk({ store: down });
       expect([seen.pending, ran]).toEqual([undefined, [["look", { eur: 1 }]]]);

@@ -47,7 +47,7 @@ export function describeMemoryStore(name: string, open: () => MemoryStore | Prom
       expect((await found(scope, "dog"))[0]).toBe("has a dog in Turin");
     });
 
-    it("has nothing of another user, and of another agent where agents are kept apart", async () => {
+    it("returns no records of another user, or of another agent if agents are separated", async () => {
       const [ada, bob] = [user(), user()];
       await add({ user: ada, agent: "cook" }, "likes green tea");
       await add({ user: ada, agent: "nurse" }, "sleeps well, likes tea");
@@ -76,7 +76,7 @@ export function describeMemoryStore(name: string, open: () => MemoryStore | Prom
       expect(await store.forget(user(), { ...asked(), at: now() })).toBe(count === undefined ? undefined : 0);
     });
 
-    it("keeps nothing of a question that was asked before the user was forgotten, and what is asked afterwards", async () => {
+    it("stores nothing from a question that began before the user was forgotten, and stores later ones", async () => {
       const scope = { user: user() };
       const since = now();
       await store.forget(scope.user, { ...asked(), at: now() });

@@ -85,7 +85,7 @@ export function describeMemory(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[1]).toContain("- The user likes tea.");
     });
 
-    it("goes without what its store cannot give, and says so", async () => {
+    it("continues without memories if the store fails, and reports it", async () => {
       const store: MemoryStore = { ...inProcessMemory(), search: () => Promise.reject(new Error("down")) };
       told.length = 0;
       const seen = await run(memory({ store, userId: "ada" }), nuts, [{ text: "Noted." }]);

@@ -61,7 +61,7 @@ export function describeRepeated(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[1]).toContain("added");
     });
 
-    it("retryTool tells the model when it gives up, and nothing of the error but its name", async () => {
+    it("retryTool sends a message to the model when it gives up, with only the name of the error", async () => {
       const plugins = [retryTool({ tools: ["add"], initialDelay: 0, maxAttempts: 2 })];
       const seen = await run(plugins, [asks({ id: "1" }), says("done")], { failures: 2 });
       expect([seen.text, ran]).toEqual(["done", ["1", "1"]]);
@@ -69,7 +69,7 @@ export function describeRepeated(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[1]).not.toContain("hunter2");
     });
 
-    it("toolErrors tells the model what it is to know of an error, and the run goes on", async () => {
+    it("toolErrors sends the configured text of an error to the model, and the run continues", async () => {
       const plugins = [toolErrors({ errors: RangeError, text: () => "Ask for the number." })];
       const seen = await run(plugins, [asks({ id: "1" }), says("done")], { failures: 1 });
       expect([seen.error, seen.text]).toEqual([undefined, "done"]);
@@ -77,7 +77,7 @@ export function describeRepeated(name: string, subjectOf: SubjectOf): void {
       expect(seen.prompts[1]).not.toContain("hunter2");
     });
 
-    it("undo undoes what a tool did where the run fails, and nothing where it ends well", async () => {
+    it("undo reverses the effects of a tool if the run fails, and none if it completes", async () => {
       const undone: unknown[] = [];
       const way = (input: unknown, result: unknown) => void undone.push([(input as { id: string }).id, result]);
       const plugins = [undo({ tools: { add: way } })];

@@ -100,7 +100,7 @@ withCollector("the agent's answers are the same", () => {
       expect(warnings).toEqual([]);
     });
 
-    it("that says 429: the exporter comes again when it was told to, not before", async () => {
+    it("that returns 429: the exporter retries after the requested delay, not before", async () => {
       front.turns = [{ status: 429, retryAfter: "2" }];
       const { flush } = send(front.url);
       expect(await ask("one")).toBe(ANSWER);

@@ -66,7 +66,7 @@ describeStranger("beside OpenTelemetry's own instrumentation of the client", the
     expect(said[0]).toContain("OTEL_NODE_DISABLED_INSTRUMENTATIONS=openai");
   });
 
-  it("says nothing where there is none", async () => {
+  it("reports nothing if there is none", async () => {
     const { said, scopes } = await ran({ WITHOUT: "1" });
     expect(scopes.map(([, scope]) => scope)).not.toContain("@opentelemetry/instrumentation-openai");
     expect(said).toEqual([]);

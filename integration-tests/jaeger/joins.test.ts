@@ -72,7 +72,7 @@ inJaeger("Jaeger has the span of a call that ran elsewhere", (shop) => {
     });
   });
 
-  it("for the time in which it ran, where its result tells", async () => {
+  it("during its run time, if the result contains it", async () => {
     let times = { startedAt: 0, endedAt: 0 };
     const spans = await shop().conversation(async (take) => {
       const { pending, call } = pendingOf(await take({ answers: [calls("ship")] }));

@@ -47,7 +47,7 @@ inJaeger("Jaeger has of a run", (shop) => {
       ]);
     });
 
-    it("who asked what, and what came of it", () => {
+    it("shows who requested what, and the results", () => {
       expect(attributesOf("invoke_agent clerk")).toEqual([
         expect.objectContaining({
           "gen_ai.operation.name": "invoke_agent",

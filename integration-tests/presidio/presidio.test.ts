@@ -40,7 +40,7 @@ withPresidio("a Presidio server as a recogniser", () => {
   const treated =
     "😀😀 [REDACTED_PERSON] (patient [REDACTED_NHS], [REDACTED_EMAIL]) met [REDACTED_PERSON] 👩‍👩‍👧 — no 943 476 5918.";
 
-  it("finds what Presidio finds, at its places in UTF-16 units, beside our own types", async () => {
+  it("finds the same values as Presidio, at UTF-16 positions, in addition to our own types", async () => {
     expect(await redactor().redactAsync(text)).toBe(treated);
     const values: string[] = [];
     const strategy = ({ value }: Finding): string => `${values.push(value)}`;

@@ -3,7 +3,7 @@ import Environment from "../../scripts/jest/environment.mjs";
 
 const listeners = () => new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
 
-it("what a test file leaves behind is taken back, and nothing else", async () => {
+it("removes the files that a test file leaves, and no others", async () => {
   const { fetch } = globalThis;
   const { exitCode } = process;
   const before = { env: { ...process.env }, folder: process.cwd(), listeners: listeners() };

@@ -60,7 +60,7 @@ describe("tools of an MCP server in @suite/agent", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("suspend the run where nobody is there, and go on with the answer", async () => {
+  it("suspend the run if no person is available, and continue with the answer", async () => {
     const { client, ran } = await booking();
     const agent = createAgent({
       name: "outer",

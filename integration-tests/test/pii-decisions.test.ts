@@ -75,7 +75,7 @@ describe("block", () => {
     recorded: [["tool_result", "block", { enforced: true, findings: found }]],
   };
 
-  it("of what a tool answers ends the call: the model is told, and the run goes on", async () => {
+  it("ends the call if a tool returns it: the model receives a message, and the run continues", async () => {
     const { agent, model } = desk([look, "sorry"], blocks, { apply: { toolResults: true } });
     const result = await agent.run("go");
     expect(result).toMatchObject({ status: "completed", text: "sorry" });
@@ -125,7 +125,7 @@ describe("block", () => {
     }
   });
 
-  it("of what a model is given ends the call before it is sent; of what it says, before anybody reads it", async () => {
+  it("ends the call before blocked input is sent, and before blocked output is read", async () => {
     const given = desk(["hello"], blocks, {});
     expect(await thrownBy(given.agent.run(`I am ${mail}`))).toMatchObject({ places: ["input"] });
     expect(given.model.asked).toEqual([]);
@@ -171,7 +171,7 @@ describe("block", () => {
 });
 
 describe("every place", () => {
-  it("tells spans and records what it did, and reports alone in monitor mode", async () => {
+  it("reports its decisions to spans and records, and only reports in monitor mode", async () => {
     const apply = { output: true, toolArguments: true, toolResults: true, systemPrompt: true, humanInput: true };
     const rounds: Said[] = [[call("1", "send", { to: mail }), call("2", "look_up")], `Done, ${mail}.`];
     const places = ["system_prompt", "input", "tool_arguments", "tool_result", "output"];

@@ -40,7 +40,7 @@ const recipe = () => ({
 });
 
 describe("a program that tests need", () => {
-  it("is told to be missing where there is no Go", () => {
+  it("is reported as missing if Go is not installed", () => {
     const [name] = recipe().names;
     expect(find(recipe())).toEqual({
       missing: `there is no fake tool: neither ${name} on the PATH, no Docker, no Go.`,
@@ -50,7 +50,7 @@ describe("a program that tests need", () => {
   it.each([
     ["is too old", "go: go.mod requires go >= 1.26.0 (running go 1.21.1; GOTOOLCHAIN=local)"],
     ["cannot download", "dial tcp: lookup proxy.golang.org: no such host"],
-  ])("is told to be missing where Go %s, with Go's own last word", (_what, last) => {
+  ])("is reported as missing if Go %s, with Go's last message", (_what, last) => {
     fakeGo(`echo first >&2; echo '${last}' >&2; exit 1`);
     expect(find(recipe())).toEqual({ missing: expect.stringContaining(`Go could not give it (${last})`) });
   });

@@ -60,7 +60,7 @@ describe.each(["client", "server"] as const)("in MCP, at the %s", (side) => {
     expect([told.includes("added"), calls]).toEqual([true, 3]);
   });
 
-  it("retryTool tells who called when it gives up", async () => {
+  it("retryTool reports to the caller when it gives up", async () => {
     const { told } = await started(retryTool({ tools: ["add"], initialDelay: 0, maxAttempts: 2 }));
     expect(told).toContain("add failed after 2 attempts");
   });

@@ -46,7 +46,7 @@ async function shownWith(plugin: () => Plugin | readonly Plugin[], options: Part
 describe("pii in the content of a tool's result", () => {
   const everywhere = { toolResults: true };
 
-  it("treats its texts, and passes an image on where nothing else is said", async () => {
+  it("redacts its texts, and passes an image by default", async () => {
     const tools = [defineTool({ name: "look", execute: () => clean("Written by jane@example.org.", image, small) })];
     const rules = { email: "redact", credit_card: "redact" } as const;
     const { seen } = await shownWith(() => pii(rules, { apply: everywhere }), { tools });
@@ -61,7 +61,7 @@ describe("pii in the content of a tool's result", () => {
     expect(given?.type === "blob" && Buffer.from(given.content, "base64").toString()).toBe("Ask [REDACTED_EMAIL].");
   });
 
-  it("drops an image where it is told to, and tells so", async () => {
+  it("removes an image if configured, and reports it", async () => {
     const { seen, told } = await shownWith(() =>
       pii({ email: "redact" }, { apply: everywhere, onUnscannable: "drop" }),
     );
@@ -75,7 +75,7 @@ describe("pii in the content of a tool's result", () => {
     expect((await shownWith(guard, { tools })).seen).toEqual(clean("[REMOVED_IMAGE]"));
   });
 
-  it("blocks an image where it is told to", async () => {
+  it("blocks an image if configured", async () => {
     const { seen } = await shownWith(() => pii({ email: "redact" }, { apply: everywhere, onUnscannable: "block" }));
     expect(toolContentOf(seen)).toBeUndefined();
     expect(JSON.stringify(seen)).not.toContain(bytes.slice(0, 40));

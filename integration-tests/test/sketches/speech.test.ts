@@ -56,7 +56,7 @@ async function read(stream: AsyncIterable<Delta>): Promise<readonly Delta[]> {
 }
 
 describe("speech by sentence", () => {
-  it("comes behind each sentence of the stream, and what is written is as without it", async () => {
+  it("follows each sentence of the stream, and the text is the same as without it", async () => {
     const agent = createAgent({ name: "a", model: scripted(said), plugins: [speech(voice)] });
     const stream = agent.stream("hello");
     const deltas = await read(stream);
@@ -82,7 +82,7 @@ describe("speech by sentence", () => {
     expect(results[1]).toEqual(results[0]);
   });
 
-  it("speaks what was said before a pause, and goes on after it", async () => {
+  it("speaks the text before a pause, and continues after it", async () => {
     const buy = defineTool({ name: "buy", needsApproval: true, execute: () => "bought" });
     const model = scripted([{ type: "text", content: "I buy it" }, call("1", "buy")], "Done.");
     const agent = createAgent({ name: "a", model, tools: [buy], plugins: [speech(voice)] });

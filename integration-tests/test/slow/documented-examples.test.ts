@@ -134,15 +134,18 @@ describe("the documented examples", () => {
     expect(Object.keys(printed).sort()).toEqual(programs);
   });
 
-  it.each(programs)("%s says what it shows, is short, and as long as the README says", (program) => {
-    expect(read(program)).toMatch(/^\/\*\* [A-Z]/);
-    const { all, matter } = lengthOf(program);
-    expect(all).toBeLessThanOrEqual(45);
-    expect(matter).toBeGreaterThan(0);
-    const [shows, theirs, ours, lines] = rows.get(program) ?? [];
-    expect([shows, theirs]).not.toContain("");
-    expect([ours, lines]).toEqual([`${all}`, `${matter}`]);
-  });
+  it.each(programs)(
+    "%s prints its documented output, is short, and has the length that the README states",
+    (program) => {
+      expect(read(program)).toMatch(/^\/\*\* [A-Z]/);
+      const { all, matter } = lengthOf(program);
+      expect(all).toBeLessThanOrEqual(45);
+      expect(matter).toBeGreaterThan(0);
+      const [shows, theirs, ours, lines] = rows.get(program) ?? [];
+      expect([shows, theirs]).not.toContain("");
+      expect([ours, lines]).toEqual([`${all}`, `${matter}`]);
+    },
+  );
 
   it.each(programs)("%s runs as it stands, and shows it", async (program) => {
     const cwd = await mkdtemp(join(tmpdir(), "documented-"));

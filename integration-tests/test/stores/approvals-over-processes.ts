@@ -137,7 +137,7 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
       );
     });
 
-    it("are used up where a process is killed between the use and the tool: the tool is run by nobody, and the model is told", async () => {
+    it("are used up if a process is killed between the use and the tool: no tool runs, and the model receives a message", async () => {
       const each = await waiting();
       await desk().decide(each.id, { decision: "approve" });
       const [victim] = await start(1);
@@ -147,7 +147,7 @@ export function describeApprovalsOverProcesses(name: string, open: () => SharedS
       for (const done of after) expect(done).toMatchObject(usedBefore);
     });
 
-    it("are used once where processes are killed at any time, and what nobody has used is not lost", async () => {
+    it("are used once if processes are killed at any time, and unused ones are not lost", async () => {
       const momentsOfKills = fc.array(fc.nat(300), { minLength: victimCount, maxLength: victimCount });
       await fc.assert(
         fc.asyncProperty(momentsOfKills, async (moments) => {

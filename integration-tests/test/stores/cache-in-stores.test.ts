@@ -18,7 +18,7 @@ async function ask(store: StateStore, said: string, ttl = 60_000): Promise<{ tex
 
 /** Holds the cache in one store. @param down ends the server, and says how to start it again. */
 function describeCache(open: () => StateStore, down: () => Promise<() => Promise<void>>): void {
-  it("gives one process the answer that another one was given, until its time is over", async () => {
+  it("returns one process's answer to another process until it expires", async () => {
     await ask(open(), "an onion", 2000);
     expect((await ask(open(), "never")).text).toBe("an onion");
     await new Promise((resolve) => setTimeout(resolve, 2100));

@@ -71,7 +71,7 @@ export function describeLimitsOverProcesses(name: string, open: () => SharedServ
       },
     );
 
-    it("rateLimit lets as many calls pass in each window as it says, and those that wait come in the next", async () => {
+    it("rateLimit lets the configured number of calls pass in each window, and waiting calls follow in the next", async () => {
       const window = 500;
       const [calls, each] = [5 * crowdSize, 15];
       const options = { calls, window, name: "rate", maxWait: 60_000 };

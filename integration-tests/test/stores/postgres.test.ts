@@ -159,7 +159,7 @@ withPostgres("on a real PostgreSQL", () => {
       await small.end();
     });
 
-    it("rejects in its time where a row is held, gives that connection up, and goes on", async () => {
+    it("rejects in time if a row is locked, releases that connection, and works again", async () => {
       const small = poolOf({ max: 1 });
       const impatient = postgresStateStore(small, { timeout: 200 });
       await impatient.add("held", 1);
@@ -189,7 +189,7 @@ withPostgres("on a real PostgreSQL", () => {
       await small.end();
     });
 
-    it("rejects with the client's own error where the server is gone, and goes on when it is there again", async () => {
+    it("rejects with the client's error if the server is gone, and works again when the server is back", async () => {
       await store.add("c", 1);
       const underWay = Array.from({ length: 5 }, () =>
         Promise.resolve(store.add("c", 1)).then(

@@ -163,7 +163,7 @@ withRedis("on a real Redis", () => {
       expect([await client.get("a:k"), await client.get("b:k")]).toEqual(["1", "2"]);
     });
 
-    it("leaves nothing behind that has expired, and nothing without an end that was given one", async () => {
+    it("leaves no expired entry, and none without an expiry that was set", async () => {
       await store.add("ends", 1, { ttl: 60_000 });
       await store.add("ends", 1);
       await store.claim("ends2", { ttl: 60_000 });

@@ -8,9 +8,9 @@ import type { PendingState } from "./pending/state.js";
  * Returns the layers of a run: the plugins inherited from the parent run, then the agent's, then those of this run
  * only.
  */
-export function stackFor(own: PluginStack, { parent, plugins = [] }: AgentRunOptions): PluginStack {
+export function stackFor(agentStack: PluginStack, { parent, plugins = [] }: AgentRunOptions): PluginStack {
   const outer = (parent as Partial<Run> | undefined)?.passedOn ?? [];
-  return (outer.length === 0 ? own : new PluginStack(outer).append(own.plugins)).append(plugins);
+  return (outer.length === 0 ? agentStack : new PluginStack(outer).append(agentStack.plugins)).append(plugins);
 }
 
 /** Begins a run for the plugins. If `state` is passed, continues the run that was suspended in it. */

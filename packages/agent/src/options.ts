@@ -169,7 +169,7 @@ export interface AgentRunOptions {
    * Called when a run that has begun to work fails or is aborted, before its error is thrown. Receives the work done so
    * far and, if possible, a state to continue the run. Store it like the pending state of a suspended run.
    */
-  readonly onInterrupted?: (left: InterruptedRun) => Awaitable<void>;
+  readonly onInterrupted?: (interrupted: InterruptedRun) => Awaitable<void>;
 }
 
 /** The state of a run that failed or was aborted. */

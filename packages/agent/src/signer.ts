@@ -23,7 +23,7 @@ export function signerOf(api: "chat" | "messages" | "responses", server: Server 
  * Returns the `native` of a part if the client with this `signer` wrote it. A client writes its `signer` in the field
  * `from`, so that a signature of one server is never sent to another.
  */
-export function ownNative(part: Part, signer: string): Json | undefined {
+export function nativeOfSigner(part: Part, signer: string): Json | undefined {
   const native = "native" in part ? part.native : undefined;
   return isJson(native) && native.from === signer ? native : undefined;
 }

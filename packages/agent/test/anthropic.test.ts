@@ -59,7 +59,7 @@ describe("anthropic, an answer", () => {
     expect(places.filter((place) => place === "finish")).toHaveLength(1);
   });
 
-  it("keeps arguments that are not JSON as the text that they are, and gives them back under a name that says so", async () => {
+  it("keeps arguments that are not JSON as text, and returns them under a descriptive name", async () => {
     server.script({ toolCalls: [{ id: "a", name: "f", arguments: '{"a":' }] });
     const { message: said } = assembleReply(await stream());
     expect(said.parts).toEqual([toolCall("a", "f", '{"a":')]);
@@ -105,7 +105,7 @@ describe("anthropic, an answer", () => {
     text("Rain."),
   ];
 
-  it("goes back as it came: signed, redacted and hidden thinking, and calls of the provider's tools", async () => {
+  it("returns unchanged: signed, redacted and hidden thinking, and calls of the provider's tools", async () => {
     const { message: said } = await generate(asking(), over(whole(content)));
     expect(said.parts).toEqual(parts);
     const { messages } = await sentFor([message("user", "Hello"), said]);
@@ -175,7 +175,7 @@ describe("anthropic, an answer that Anthropic paused", () => {
 });
 
 describe("anthropic, a request", () => {
-  it("allows 8192 tokens where nobody says how many", async () => {
+  it("allows 8192 tokens by default", async () => {
     expect(await sentFor([message("user", "Hello")])).toMatchObject({ max_tokens: 8192 });
   });
 
@@ -320,7 +320,7 @@ describe("anthropic, a request", () => {
     ["native", [{ type: "native", value: "secret" }], "user"],
     ["tool_call_response", [toolCallResponse("a", { secret: 1n })], "tool"],
   ])(
-    "refuses a %s part that the API does not take, by its place and not by what it says",
+    "refuses a %s part that the API does not support, and names its position, not its content",
     async (type, parts, role) => {
       await refused(parts, role).toMatchObject({ name: "AgentError", code: "ERR_AGENT_MODEL_REQUEST" });
       await refused(parts, role).toThrow(`${type} part`);

@@ -22,7 +22,7 @@ const resultsIn = (messages: readonly Message[]) =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool_call_response" ? [part] : [])));
 
 describe("what was approved", () => {
-  it("is what runs, where a layer rewrites the arguments; the history keeps the model's", async () => {
+  it("runs unchanged if a layer rewrites the arguments, and the history keeps the model's arguments", async () => {
     const { agent, ran, model } = paying([[call("1", "pay", { amount: 10 })], "ok"], { plugins: [doubles] });
     const pending = await suspended(agent.run("pay"));
     expect(only(pending).arguments).toEqual({ amount: 20 });
@@ -43,7 +43,7 @@ describe("what was approved", () => {
     expect(callsIn(end.messages)).toEqual([{ amount: 5 }]);
   });
 
-  it("is asked about again where a layer of the resuming process rewrites it otherwise", async () => {
+  it("is requested again if a layer of the resuming process rewrites it differently", async () => {
     const { agent } = paying([[call("1", "pay", { amount: 10 })]]);
     const pending = await suspended(agent.run("pay"));
     const decisions = [approve(only(pending))];
@@ -52,7 +52,7 @@ describe("what was approved", () => {
     expect([only(again).arguments, ran]).toEqual([{ amount: 20 }, []]);
   });
 
-  it("runs as it was shown where the layer that had made it so is gone", async () => {
+  it("runs as it was displayed if the layer that rewrote it is gone", async () => {
     const { agent } = paying([[call("1", "pay", { amount: 10 })]], { plugins: [doubles] });
     const pending = await suspended(agent.run("pay"));
     const { agent: other, ran } = paying(["ok"]);
@@ -123,7 +123,7 @@ describe("what was approved", () => {
     expect(shown(model.asked[2])).toEqual([expect.stringContaining("A person refused")]);
   });
 
-  it("does not hold for another attempt where one was given up: it may have done its work, whatever it threw then", async () => {
+  it("does not cover another attempt after one was given up, which may have had effects", async () => {
     const ran: unknown[] = [];
     const slow = defineTool({
       name: "pay",
@@ -185,7 +185,7 @@ describe("ids of tool calls", () => {
     expect(new Set(resultsIn(end.messages).map(({ id }) => id)).size).toBe(6);
   });
 
-  it("stay as they were given, where that is unique", async () => {
+  it("stay unchanged if they are unique", async () => {
     const { agent } = paying([[call("a", "pay"), call("a", "pay"), call("a_1", "pay")]]);
     const pending = await suspended(agent.run("pay"));
     expect(pending.calls.map(({ id }) => id)).toEqual(["a", "a_2", "a_1"]);
@@ -328,7 +328,7 @@ describe("a resume that fails before anything ran", () => {
     expect(await agent.run(resumption)).toMatchObject({ text: "ok" });
   });
 
-  it("goes on also where a layer has put a message behind the call that waits", async () => {
+  it("can be retried even if a layer has added a message after the pending call", async () => {
     const adds: Plugin = {
       name: "adds",
       async agent(c, next) {

@@ -38,7 +38,7 @@ const goOn = (agent: Agent, pending: PendingState, response: unknown, streaming 
 };
 
 describe("a tool that asks a person in the middle", () => {
-  it("has the answer at once where somebody is there", async () => {
+  it("returns the answer at once if a person is available", async () => {
     const body: Body = async (_input, steps) => `to ${await steps.ask("Where to?")}`;
     const asked: unknown[] = [];
     const onHumanInput = (question: string, about: unknown) => asked.push([question, about]) && "Bern";
@@ -203,7 +203,7 @@ describe("a tool that asks a person in the middle", () => {
     expect([charged, shown(model.asked[0])]).toEqual([1, [[1, "yes"]]]);
   });
 
-  it("does no step again whose result cannot be kept, nor ends as if all were well", async () => {
+  it("repeats no step whose result cannot be stored, and does not end as a success", async () => {
     let done = 0;
     const body: Body = async (_input, steps) => {
       const code = await steps.once("odd", () => ++done && 10n).catch((error) => error.code);
@@ -224,7 +224,7 @@ describe("a tool that asks a person in the middle", () => {
     expect([ran, shown(model.asked[0])]).toEqual([1, [expect.stringContaining("cancelled")]]);
   });
 
-  it("goes on beside others that wait, each with its own answer, and inside of sub-agents", async () => {
+  it("continues next to other waiting calls, each with its own answer, and inside of sub-agents", async () => {
     const did: unknown[] = [];
     const body: Body = async ({ n }, steps) => {
       await steps.once("reserve", () => did.push(n));

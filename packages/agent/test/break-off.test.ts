@@ -185,7 +185,7 @@ describe("a consumer that stops reading", () => {
     });
   });
 
-  it("is told why there is nothing to read where a layer has read what was then aborted; the run has ended", async () => {
+  it("receives an error if a layer has read an answer that was then aborted, and the run has ended", async () => {
     const aborting = new AbortController();
     const reads: Plugin = {
       name: "reads",

@@ -159,7 +159,7 @@ describe("a person who is there", () => {
     expect(callsIn([...end.messages])).toEqual([["voucher", { code: "TEN" }]]);
   });
 
-  it("is asked once where the other tool needs approval, too: of it with these arguments", async () => {
+  it("is asked once, about the tool with these arguments, if the other tool also needs approval", async () => {
     let asked = 0;
     const { tools } = desk();
     const agent = createAgent({
@@ -211,19 +211,22 @@ describe("a person who is there", () => {
     ["a decision that it does not take", { respond: "x" }, ["approve", "reject"]],
     ["a tool that there is not", { approve: true, tool: "refund" }, undefined],
     ["arguments that its schema refuses", { approve: true, arguments: { eur: "ten" } }, undefined],
-  ] as const)("gives %s: the call waits for another, and a fault says why", async (_, answer, decisions) => {
-    const offered: unknown[] = [];
-    const onHumanInput = (_q: string, _c: unknown, taken: unknown) => offered.push(taken) && answer;
-    const { agent, ran, told } = desk({ onHumanInput, ...(decisions && { decisions }) });
-    const pending = await suspended(agent.run("pay"));
-    expect([ran, offered]).toEqual([[], [decisions]]);
-    expect(told.filter(({ type }) => type === "fault")).toMatchObject([
-      { error: { code: "ERR_AGENT_DECISION_NOT_ALLOWED" } },
-    ]);
-    expect(only(pending).decisions).toEqual(decisions);
-    const end = await agent.run({ pending, decisions: [approve(only(pending))] });
-    expect([end.status, ran]).toEqual(["completed", [["pay", { eur: 10 }]]]);
-  });
+  ] as const)(
+    "returns %s: the call waits for another decision, and a fault contains the reason",
+    async (_, answer, decisions) => {
+      const offered: unknown[] = [];
+      const onHumanInput = (_q: string, _c: unknown, taken: unknown) => offered.push(taken) && answer;
+      const { agent, ran, told } = desk({ onHumanInput, ...(decisions && { decisions }) });
+      const pending = await suspended(agent.run("pay"));
+      expect([ran, offered]).toEqual([[], [decisions]]);
+      expect(told.filter(({ type }) => type === "fault")).toMatchObject([
+        { error: { code: "ERR_AGENT_DECISION_NOT_ALLOWED" } },
+      ]);
+      expect(only(pending).decisions).toEqual(decisions);
+      const end = await agent.run({ pending, decisions: [approve(only(pending))] });
+      expect([end.status, ran]).toEqual(["completed", [["pay", { eur: 10 }]]]);
+    },
+  );
 
   it("is offered no decision that a layer has taken off, and given none that the tool does not take", async () => {
     const narrows = (decisions: readonly ("approve" | "edit" | "respond")[]): Plugin => ({

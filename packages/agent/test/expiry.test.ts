@@ -118,7 +118,7 @@ describe.each(ways)("%s", (name, expire) => {
     expect(witness.told).toHaveLength(1);
   });
 
-  it("tells it once, whoever comes next, also in another process that shares the store", async () => {
+  it("reports it once, whichever process resumes first, with a shared store", async () => {
     const pending = await waiting();
     const store = memoryResumeStore();
     const both = [watched([], { resume: { keys, store } }), watched([], { resume: { keys, store } })] as const;
@@ -141,7 +141,7 @@ describe.each(ways)("%s", (name, expire) => {
     expect(witness.told).toEqual([]);
   });
 
-  it("tells nothing a week later: nobody knows any more whether it was resumed", async () => {
+  it("reports nothing a week later, when it is unknown whether it was resumed", async () => {
     const pending = await waiting();
     const claims: number[] = [];
     const store: ResumeStore = { claim: async (_, expiry) => claims.push(expiry?.ttl ?? 0) > 0 };
@@ -157,7 +157,7 @@ describe.each(ways)("%s", (name, expire) => {
 });
 
 describe("expire()", () => {
-  it("says whether it was the one that told it", async () => {
+  it("returns whether it was the one that reported the expiry", async () => {
     const pending = await waiting();
     const { agent } = watched([]);
     expect(await agent.expire(pending)).toBe(true);
@@ -172,7 +172,7 @@ describe("expire()", () => {
     expect(await agent.run(shipped(pending))).toMatchObject({ status: "completed" });
   });
 
-  it("tells the plugins that it is given, and those of single tools", async () => {
+  it("notifies the plugins that are passed to it, and those of single tools", async () => {
     const [given, ofTool] = [new Witness(), new Witness()];
     const ship = defineTool({ name: "ship", plugins: [ofTool.plugin] });
     await watched([], { tools: [ship] }).agent.expire(await waiting(), { plugins: [given.plugin] });
@@ -216,7 +216,7 @@ describe("a call of a sub-agent that nobody answered in time", () => {
     expect(helper.witness.runs[0]?.parent).toBe(witness.runs[0]);
   });
 
-  it("is told where the agent that asked is no tool any more, too: by the outer run", async () => {
+  it("is reported by the outer run even if the agent is no longer a tool", async () => {
     const pending = await suspended(build([asks], [needs], [-1, 60_000]).agent.run("go"));
     const { agent, witness } = watched([], { name: "outer" });
     expect(await agent.expire(pending)).toBe(true);
@@ -224,7 +224,7 @@ describe("a call of a sub-agent that nobody answered in time", () => {
     expect(ids.sort()).toEqual(["o/i1", "o/i2", "p"]);
   });
 
-  it("is told by a resume in time of the outer run where the sub-agent's own time is over; the model is told, too", async () => {
+  it("is reported if an outer run is resumed in time and the sub-agent's call has expired, and the model receives a message", async () => {
     const pending = await suspended(build([[asks[0] ?? call("", "")]], [needs], [60_000, -1]).agent.run("go"));
     const { agent, model, helper } = build(["too late"], [], [60_000, -1]);
     const decisions = pending.calls.map((each) => (each.reason === "approval" ? approve(each) : result(each, "done")));

@@ -14,7 +14,7 @@ describe.each([false, true])(
   (streaming) => {
     const run = (agent: ReturnType<typeof createAgent>) => (streaming ? agent.stream("go").result : agent.run("go"));
 
-    it("is what the history has, beside what else was said", async () => {
+    it("is the message in the history, next to the other text", async () => {
       const shout = afterAgent((reply) => ({ reply: says(textOf(reply.message).toUpperCase()) }), { canChange: true });
       const model = scripted(
         [call("1", "look")],
@@ -41,7 +41,7 @@ describe.each([false, true])(
       expect(done.messages.at(1)?.parts).toHaveLength(2); // the call is there still
     });
 
-    it("is not what a stage makes of it for the reader alone: values that are put back, say", async () => {
+    it("is not changed by a stage that only serves the reader, such as restored values", async () => {
       const restores: Plugin = {
         name: "restores",
         async agent(c, next) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createAgent } from "@suite/agent";
 import { message, toolCallResponse } from "@suite/core";
-import { answered, interrupted, withOwnIds, withoutOrphans } from "../src/loop/history.js";
+import { answered, interrupted, withoutOrphans, withUniqueIds } from "../src/loop/history.js";
 import { copyOf, deepestState } from "../src/pending/json.js";
 import { call, scripted } from "./support.js";
 
@@ -49,9 +49,9 @@ describe("a result that answers no call of a history that is given", () => {
 });
 
 describe("a message whose calls have ids of their own", () => {
-  it("is kept as the object that it is, so that what was made of it is not made again", () => {
+  it("is kept as the same object, so that it is not converted again", () => {
     const reply = message("assistant", [call("1", "look")]);
-    expect(withOwnIds(reply, [message("user", "?")])).toBe(reply);
+    expect(withUniqueIds(reply, [message("user", "?")])).toBe(reply);
   });
 });
 

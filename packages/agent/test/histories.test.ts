@@ -105,7 +105,7 @@ describe("a state that could never be resumed", () => {
     );
   });
 
-  it("is not given out where it is too long; the largest that is given out can be resumed", async () => {
+  it("is not returned if it is too long, and the largest that is returned can be resumed", async () => {
     const long = (length: number) => [call("1", "ship", { text: "x".repeat(length) })];
     let [fits, fails] = [0, 20_000];
     let pending: PendingState | undefined;
@@ -126,7 +126,7 @@ describe("a state that could never be resumed", () => {
     expect(await agent.run({ pending: pending as PendingState, decisions })).toMatchObject({ text: "done" });
   });
 
-  it("is not given out where the history is nested too deep", async () => {
+  it("is not returned if the history is nested too deep", async () => {
     const asked = (levels: number) =>
       agentOf({}).run([
         { role: "assistant", parts: [call("0", "look", nested(levels))] },
@@ -235,7 +235,7 @@ describe("the choice of tools", () => {
 describe("the limit of rounds", () => {
   const says = (content: string) => ({ type: "text", content }) as const;
 
-  it("is told to the model in the last round; what it says beside the calls is the answer", async () => {
+  it("is stated to the model in the last round, whose text next to tool calls is the answer", async () => {
     const model = scripted(
       [says("one moment "), call("1", "look")],
       [says("this is all I know"), call("2", "look"), call("3", "look")],
@@ -260,7 +260,7 @@ describe("a plugin of a tool", () => {
     expect(stackOf(tool, other)).not.toBe(stackOf(tool, one));
   });
 
-  it("is refused where it is none without a hook that cannot run there, and may go without where it can", async () => {
+  it("is refused if it requires a hook that cannot run there, and accepted if the hook is optional", async () => {
     const guard: Plugin = { name: "guard", async model() {} };
     const tool = (plugin: Plugin) => defineTool({ name: "look", execute: () => 1, plugins: [plugin] });
     const agentOf = (plugin: Plugin, plugins: readonly Plugin[] = []) =>

@@ -31,7 +31,7 @@ async function read(stream: AsyncIterable<Delta>): Promise<readonly Delta[]> {
 }
 
 describe("progress of an agent that is a tool", () => {
-  it("is each part that it says, whole, and the progress of its own tools; the result is its answer", async () => {
+  it("contains each complete part of its answer, and the progress of its own tools, and the result is its answer", async () => {
     const { agent, model } = desk(true);
     const stream = agent.stream("go");
     expect(progressOf(await read(stream))).toEqual([
@@ -44,7 +44,7 @@ describe("progress of an agent that is a tool", () => {
     expect(shown(model.asked[1])).toEqual(["A bird is here."]);
   });
 
-  it("is told of where it is asked for, and where the run streams: nothing else differs", async () => {
+  it("is reported if it is enabled and the run streams, and nothing else differs", async () => {
     expect(progressOf(await read(desk(false).agent.stream("go")))).toEqual([]);
     const plain = await desk(true).agent.run("go");
     const streamed = await desk(true).agent.stream("go").result;
@@ -82,7 +82,7 @@ describe("progress of an agent that is a tool", () => {
     expect(await second.result).toMatchObject({ text: "It says: bird.", toolCalls: 2 });
   });
 
-  it("of one that fails is followed by what the model is told of it", async () => {
+  it("of a failed agent is followed by the model's message about the failure", async () => {
     const { agent, model } = desk(true, [
       [{ type: "text", content: "I try. " }, call("1", "look")],
       new Error("broken"),

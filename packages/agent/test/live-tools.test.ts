@@ -73,7 +73,7 @@ describe("tools that change while a run goes on", () => {
     expect(model.asked.map(({ tools }) => names(tools))).toEqual([["open"], ["open", "read"], ["open"]]);
   });
 
-  it("are there after a suspension where their plugin offers them again, and what waits is not used up where not", async () => {
+  it("are available after a suspension if their plugin offers them again, and pending calls are not used up if not", async () => {
     const opened = stateKey("opened", () => false, { save: (is) => is, load: Boolean });
     const pay = () => tool("pay", { needsApproval: true });
     const offers: Plugin = {

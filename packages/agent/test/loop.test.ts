@@ -173,7 +173,7 @@ describe("a run", () => {
     expect(model.asked.map((r) => textOf(r.messages[0] ?? []))).toEqual(["n1", "n2"]);
   });
 
-  it("gives no call the id of one that a compression has taken out of the history, after a suspension neither", async () => {
+  it("never repeats a call id that a compression removed from the history, also after a suspension", async () => {
     const compress: Plugin = {
       name: "c",
       async compressContext(c, next) {
@@ -203,7 +203,7 @@ describe("a run", () => {
     expect(ids).toEqual(["c0", "c0_1", "c0_2", "c0_2", "c0_3"]);
   });
 
-  it("refuses two tools of one name: the agent's own when it is made, a plugin's in the run", async () => {
+  it("refuses two tools of one name: the agent's when it is created, a plugin's in the run", async () => {
     const made = async () => createAgent({ name: "a", model: scripted("x"), tools: [add, add] });
     expect(await codeOf(made())).toBe("ERR_AGENT_DUPLICATE_TOOL");
     const twice: Plugin = { name: "twice", tools: () => [add] };

@@ -184,7 +184,7 @@ it.each([
   ["a list of records", [{ content: "a" }], [{ content: "made" }]],
   ["one record", { id: "1", content: "a" }, { id: "1", content: "made" }],
   ["anything else", "Noted.", "Noted."],
-])("a tool that writes gives %s, and the model is told what layers made of it", async (_, result, wanted) => {
+])("a tool that writes returns %s, and the model receives the value after the layers", async (_, result, wanted) => {
   const { told } = await changed({ memory: { operation: "create_memory" }, execute: () => result }, { content: "a" }, [
     other,
   ]);
@@ -209,7 +209,7 @@ it.each([
   ["delete_memory", { ids: [1] }, [], "`id`"],
   ["update_memory", { id: "a" }, [], "`content`"],
   ["update_memory", { records: ["a"] }, [], "`content`"],
-] as const)("%s of %j that gives %j fails, and says why", async (operation, input, result, why) => {
+] as const)("%s of %j that returns %j fails with the reason", async (operation, input, result, why) => {
   const { told } = await changed({ memory: { operation }, execute: () => result }, input);
   expect(told).toMatchObject({ isError: true, response: expect.stringContaining(why) });
 });

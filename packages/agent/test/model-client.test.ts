@@ -51,7 +51,7 @@ describe.each([false, true])("another model client for one call (streamed: %s)",
     expect([big.asked.length, mini.asked.length]).toEqual([1, 1]);
   });
 
-  it("is a fallback where the first fails: of each attempt is told whom it asked", async () => {
+  it("is a fallback if the first fails, and each attempt reports its model", async () => {
     const big = named("big", new Error("503"));
     const mini = named("mini", "done");
     const falls: Plugin = {

@@ -58,7 +58,7 @@ describe("openaiResponses, an answer", () => {
     }
   });
 
-  it("has calls of the provider's own tools, and items that the neutral model lacks, as they came", async () => {
+  it("contains calls of the provider's tools, and items that the neutral model lacks, unchanged", async () => {
     const search = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } };
     const program = { type: "program_output", id: "po_1" };
     for (const read of await both(search, program)) {
@@ -218,7 +218,7 @@ describe("openaiResponses, a request", () => {
     ["native", [{ type: "native", value: "secret" }], "user"],
     ["tool_call_response", [toolCallResponse("a", { secret: 1n })], "tool"],
   ])(
-    "refuses a %s part that the API does not take, by its place and not by what it says",
+    "refuses a %s part that the API does not support, and names its position, not its content",
     async (type, parts, role) => {
       const asked = generate(asking({ messages: [message("user", "Hello"), message(role, parts)] }));
       await expect(asked).rejects.toMatchObject({ name: "AgentError", code: "ERR_AGENT_MODEL_REQUEST" });

@@ -248,7 +248,7 @@ describe("openai, a request", () => {
     ["native", [{ type: "native", value: "secret" }], "user"],
     ["tool_call_response", [toolCallResponse("a", { secret: 1n })], "tool"],
   ])(
-    "refuses a %s part that the API does not take, by its place and not by what it says",
+    "refuses a %s part that the API does not support, and names its position, not its content",
     async (type, parts, role) => {
       const error = { name: "AgentError", code: "ERR_AGENT_MODEL_REQUEST" };
       await refused(parts, role).toMatchObject(error);

@@ -33,7 +33,7 @@ describe("partial output", () => {
     }
   });
 
-  it("is that of the last round that speaks: what is said beside tool calls is none", async () => {
+  it("is that of the last round with text: text next to tool calls is not output", async () => {
     const beside = { type: "text", content: 'I look: {"title": "no"}' } as const;
     const stream = agentOf([beside, call("1", "look")], JSON.stringify(report)).stream("go");
     const seen: unknown[] = [];

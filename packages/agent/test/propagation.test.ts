@@ -52,7 +52,7 @@ describe.each(clients)("a request of %s", (_, modelAt) => {
     expect(asked[0]).toMatch(`model http ${url}`);
   });
 
-  it.each(ways)("carries nothing where they say nothing, for a %s answer", async (how) => {
+  it.each(ways)("contains nothing if they return nothing, for a %s answer", async (how) => {
     server.script({ text: "Fine." }, { text: "Fine." });
     await answer(modelAt(server.url), [], how);
     await answer(modelAt(server.url), [carrying(undefined)], how);

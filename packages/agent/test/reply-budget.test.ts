@@ -75,7 +75,7 @@ describe("a budget on a whole reply", () => {
 });
 
 describe("a plugin of the outer agent", () => {
-  it("is no part of sub-agents where it does not say so, nor where it is one tool's", async () => {
+  it("does not apply to sub-agents unless it is configured to", async () => {
     const seen: string[] = [];
     const watch = (name: string, inSubAgents?: true) =>
       definePlugin({

@@ -57,7 +57,7 @@ it("tells an abort, and a reader who leaves", async () => {
   expect([one.told, two.told]).toEqual([[["a", "cancelled"]], [["a", "cancelled"]]]);
 });
 
-it("tells that a layer ended it, with a reply or without one; not where another layer asks again", async () => {
+it("reports that a layer ended it, with or without a reply, unless another layer calls the model again", async () => {
   const stops = (reply?: string): Plugin => ({
     name: "stops",
     reasoning: () => Promise.reject(new MiddlewareTermination("Enough.", { ...(reply && { reply }) })),
@@ -86,7 +86,7 @@ it("tells that a layer ended it, with a reply or without one; not where another 
   expect(three.told).toEqual([["a", "completed"]]);
 });
 
-it("tells the end of sub-agents, and of a run that nobody resumed in time", async () => {
+it("reports the end of sub-agents, and of a run that was not resumed in time", async () => {
   const inner = createAgent({ name: "inner", model: scripted("found") });
   const outer = telling([[call("1", "inner", { prompt: "?" })], "ok"], [], {
     tools: [inner.asTool({ description: "Helps." })],

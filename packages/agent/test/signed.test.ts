@@ -142,7 +142,7 @@ describe.each([false, true])("what Anthropic signed (streamed: %s)", (streaming)
   };
   const answers = () => [messageOf(thinking, redacted, toolUse), messageOf({ type: "text", text: "Done." })];
 
-  it("goes back unchanged although a guard has removed it; nobody else sees it", async () => {
+  it("returns unchanged although a guard has removed it, and no one else sees it", async () => {
     const server = serverOf(answers(), messageEvents);
     const seen: unknown[] = [];
     const plugins = [watch(seen), guard];
@@ -207,7 +207,7 @@ describe.each([false, true])("what Anthropic signed (streamed: %s)", (streaming)
     }
   });
 
-  it("goes back under the call's own id, where a model repeats one", async () => {
+  it("returns under the call's unique id if a model repeats one", async () => {
     const again = { ...thinking, thinking: `Once more ${secret}.`, signature: "sealed again" };
     const server = serverOf(
       [messageOf(thinking, toolUse), messageOf(again, toolUse), messageOf({ type: "text", text: "Done." })],

@@ -38,7 +38,7 @@ describe("the result beside a reader that pauses", () => {
     expect(said).toBe("one two three");
   });
 
-  it("comes beside one that reads at the same time, whoever is faster", async () => {
+  it("arrives next to a reader that reads at the same time, whichever is faster", async () => {
     const stream = agentOf("one two three four five").stream("go");
     const reader = stream[Symbol.asyncIterator]();
     const first = await reader.next();

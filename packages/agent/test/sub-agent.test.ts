@@ -245,7 +245,7 @@ describe("a sub-agent that waits", () => {
     expect(did).toEqual(["A charged", "A shipped"]);
   });
 
-  it("and whose model fails once it went on, has failed: what was decided is used, and not asked for again", async () => {
+  it("has failed if its model fails after the resume, and the decision is used and not requested again", async () => {
     const flaky = () => [[call("1", "charge")], [call("2", "ship")], new Error("503")];
     const { agent, did } = branches(["A"], [asks(), "all done"], flaky);
     const pending = await suspended(agent.run("go"));
@@ -254,7 +254,7 @@ describe("a sub-agent that waits", () => {
     expect(did).toEqual(["A charged", "A shipped"]);
   });
 
-  it("and whose model fails once it goes on, is gone on with where a layer tries its call again", async () => {
+  it("and whose model fails after the resume continues if a layer retries its call", async () => {
     const thrice: Plugin = {
       name: "thrice",
       async tool(_c, next) {

@@ -167,7 +167,7 @@ describe("at a provider, the content of a tool's result", () => {
   });
 
   it.each(["messages", "responses", "chat"] as const)(
-    "by %s, is told in words where the file is none that the provider takes: the run goes on",
+    "by %s, is described in words if the provider does not support the file, and the run continues",
     async (api) => {
       const wrong: readonly ContentPart[] = [
         { ...image, mimeType: "image/svg+xml", content: "PHN2Zz48L3N2Zz4=" },

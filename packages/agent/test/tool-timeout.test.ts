@@ -102,7 +102,7 @@ describe("a tool that takes longer than its timeout", () => {
     expect(shown(model.asked[1])).toEqual(["yes"]);
   });
 
-  it("is a sub-agent, whose run is stopped, and goes on where it was when a layer tries it again", async () => {
+  it("is a sub-agent, whose run is stopped and continues if a layer retries it", async () => {
     const did: string[] = [];
     const look = defineTool({ name: "look", execute: () => did.push("looked") });
     const hang = () => {
@@ -163,7 +163,7 @@ describe("a tool that takes longer than its timeout", () => {
     expect(seen).toEqual(["late", true]);
   });
 
-  it("waits for a person no shorter: what asked in time goes on later with all its time", async () => {
+  it("waits for a person without a limit: a question in time continues later with the full time", async () => {
     const body = (ms: number) =>
       defineTool({
         name: "slow",

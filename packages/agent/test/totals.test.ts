@@ -154,7 +154,7 @@ describe("attempts of a model call", () => {
   });
 
   it.each(modes)(
-    "take what a layer says that asked another model by itself; an answer from a cache used nothing: %s",
+    "include the report of a layer that called another model, and an answer from a cache used nothing: %s",
     async (mode) => {
       const elsewhere: Plugin = {
         name: "elsewhere",

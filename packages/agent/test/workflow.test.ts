@@ -58,7 +58,7 @@ const shouting = definePlugin({
 });
 
 describe("a workflow", () => {
-  it("takes, gives and throws what its function does, with plugins and without", async () => {
+  it("accepts, returns and throws the same values as its function, with and without plugins", async () => {
     const { plugin } = seeing();
     const values: readonly unknown[] = [
       "text",
@@ -155,7 +155,7 @@ describe("a workflow", () => {
     await expect(workflow("w", flaky, { plugins: [stop] })("x")).rejects.toThrow("no");
   });
 
-  it("is suspended where it gives the suspended result of an agent, which goes on in another run of it", async () => {
+  it("is suspended if it returns the suspended result of an agent, which continues in another run of the workflow", async () => {
     const { plugin, ends } = seeing();
     let refunds = 0;
     const refund = defineTool({ name: "refund", needsApproval: true, execute: () => ++refunds });
@@ -279,7 +279,7 @@ it.each(["run", "stream"] as const)(
   },
 );
 
-it("spans of a workflow say its name, and those of a plan the agent's; where it fails they say so", async () => {
+it("spans of a workflow have its name, those of a plan the agent's name, and both record failures", async () => {
   const watch = watched();
   const { plugins, exporter } = watch;
   const planner = createAgent({ name: "planner", plans: "every", model: scripted(new TypeError("gone")), plugins });

@@ -51,7 +51,7 @@ export const aiSdk: Framework = {
   about: "`generateText` and `streamText` of the AI SDK, one step; its own telemetry is `experimental_telemetry`.",
   bare: () => measured(ai),
   withPlugins: (plugins) => measured(withPlugins(ai, plugins)),
-  withOwnTelemetry: (provider) =>
+  withFrameworkTelemetry: (provider) =>
     measured(ai, { experimental_telemetry: { isEnabled: true, tracer: provider.getTracer("ai") } }),
 };
 

@@ -42,7 +42,7 @@ const { tracerProvider, all, close } = await openPlugins();
 const wrapped = (plugins: readonly Plugin[]) => (): Measured => framework.withPlugins(plugins);
 const makers: Readonly<Record<string, () => Measured>> = {
   bare: () => framework.bare(),
-  "own telemetry": () => framework.withOwnTelemetry(tracerProvider),
+  "own telemetry": () => framework.withFrameworkTelemetry(tracerProvider),
   observe: wrapped([observe]),
   idle: wrapped([idle]),
   "stage of model": wrapped([stageOfModel]),
@@ -66,8 +66,8 @@ async function once({ call, stream }: Measured, what: Case): Promise<void> {
   await nextTurn();
 }
 
-const made = Object.fromEntries(ways.map((way) => [way, makers[way]?.() as Measured]));
-const of = (way: string): Measured => made[way] as Measured;
+const measured = Object.fromEntries(ways.map((way) => [way, makers[way]?.() as Measured]));
+const of = (way: string): Measured => measured[way] as Measured;
 
 async function cpuOf(measured: Measured, what: Case): Promise<number> {
   const start = process.cpuUsage();
@@ -101,43 +101,43 @@ async function allocated(measured: Measured, what: Case): Promise<number> {
 const figures = new Map<string, { cpu: number[]; promises: number[]; bytes: number[] }>();
 const key = (way: string, what: Case): string => `${what}, ${way}`;
 for (const what of cases) for (const way of ways) figures.set(key(way, what), { cpu: [], promises: [], bytes: [] });
-const kept = (way: string, what: Case) =>
+const samplesOf = (way: string, what: Case) =>
   figures.get(key(way, what)) as { cpu: number[]; promises: number[]; bytes: number[] };
 
 for (const what of cases) {
   for (let round = what === "call" ? -100 : -15; round < Number(times); round++) {
     for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
       const cpu = await cpuOf(of(way), what);
-      if (round >= 0) kept(way, what).cpu.push(cpu);
+      if (round >= 0) samplesOf(way, what).cpu.push(cpu);
     }
   }
   for (let round = 0; round < 5; round++) {
-    for (const way of ways) kept(way, what).bytes.push(await allocated(of(way), what));
+    for (const way of ways) samplesOf(way, what).bytes.push(await allocated(of(way), what));
   }
 }
 for (const what of cases) {
   for (let round = 0; round < 3; round++) {
-    for (const way of ways) kept(way, what).promises.push(await counted(of(way), what));
+    for (const way of ways) samplesOf(way, what).promises.push(await counted(of(way), what));
   }
 }
 
 const median = (values: readonly number[]): number => spread(values).median;
 const rows = cases.flatMap((what) =>
   ways.map((way) => {
-    const { cpu, promises: count, bytes } = kept(way, what);
-    const beside = (other: string): string => {
+    const { cpu, promises: count, bytes } = samplesOf(way, what);
+    const ratioTo = (other: string): string => {
       const base = figures.get(key(other, what))?.cpu;
       return base === undefined ? "" : median(cpu.map((each, index) => each / (base[index] as number))).toFixed(2);
     };
-    const each = what === "stream" ? ((median(cpu) - median(kept("bare", what).cpu)) / CHUNKS).toFixed(1) : "";
+    const each = what === "stream" ? ((median(cpu) - median(samplesOf("bare", what).cpu)) / CHUNKS).toFixed(1) : "";
     return {
       case: key(way, what),
       "CPU µs": Math.round(median(cpu)),
-      "/ bare": beside("bare"),
-      "/ own": beside("own telemetry"),
+      "/ bare": ratioTo("bare"),
+      "/ own": ratioTo("own telemetry"),
       "added a chunk, µs": each,
       promises: median(count),
-      "/ bare ": (median(count) / median(kept("bare", what).promises)).toFixed(2),
+      "/ bare ": (median(count) / median(samplesOf("bare", what).promises)).toFixed(2),
       KiB: Math.round(median(bytes) / 1024),
     };
   }),

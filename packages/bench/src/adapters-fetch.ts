@@ -4,7 +4,7 @@ import { adapterGroup, answer, type Framework, type Measured, question, words } 
 
 const usage = { input_tokens: 12, output_tokens: 6 };
 const message = { id: "msg_1", type: "message", role: "assistant", model: "scripted", stop_reason: "end_turn", usage };
-const whole = JSON.stringify({ ...message, content: [{ type: "text", text: answer }] });
+const json = JSON.stringify({ ...message, content: [{ type: "text", text: answer }] });
 const events = [
   { type: "message_start", message: { ...message, content: [], stop_reason: null } },
   { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
@@ -19,7 +19,7 @@ const bytes = events.map((event) => utf8.encode(`event: ${event.type}\ndata: ${J
 /** Answers from memory, a network packet for each event. */
 async function fetch(_: unknown, init?: RequestInit): Promise<Response> {
   if (!String(init?.body).includes('"stream":true')) {
-    return new Response(whole, { headers: { "content-type": "application/json" } });
+    return new Response(json, { headers: { "content-type": "application/json" } });
   }
   const body = new ReadableStream({
     start(controller) {
@@ -32,15 +32,15 @@ async function fetch(_: unknown, init?: RequestInit): Promise<Response> {
 
 const client = (openTelemetry: ClientOptions["openTelemetry"] = false): Anthropic =>
   new Anthropic({ apiKey: "none", fetch, openTelemetry });
-const asked = { model: "scripted", max_tokens: 100, messages: [{ role: "user" as const, content: question }] };
+const request = { model: "scripted", max_tokens: 100, messages: [{ role: "user" as const, content: question }] };
 
 const measured = ({ messages }: Anthropic): Measured => ({
   async call() {
-    const { content } = await messages.create(asked);
+    const { content } = await messages.create(request);
     return content.map((block) => (block.type === "text" ? block.text : "")).join("");
   },
   async *stream() {
-    for await (const event of await messages.create({ ...asked, stream: true })) {
+    for await (const event of await messages.create({ ...request, stream: true })) {
       if (event.type === "content_block_delta" && event.delta.type === "text_delta") yield event.delta.text;
     }
   },
@@ -51,7 +51,7 @@ export const anthropic: Framework = {
   about: "`messages.create` of Anthropic's client; its own telemetry is its option `openTelemetry`, with content.",
   bare: () => measured(client()),
   withPlugins: (plugins) => measured(withPlugins(client(), plugins)),
-  withOwnTelemetry: (tracerProvider) => measured(client({ tracerProvider, traces: { contentMode: "content" } })),
+  withFrameworkTelemetry: (tracerProvider) => measured(client({ tracerProvider, traces: { contentMode: "content" } })),
 };
 
 export const adaptersFetch = adapterGroup(anthropic);

@@ -36,7 +36,7 @@ export const langChain: Framework = {
     "`invoke` and `stream` of an agent of LangChain without tools; its own telemetry is the tracer of LangSmith, with a client that drops what it gets.",
   bare: () => measured(langchain),
   withPlugins: (plugins) => measured(withPlugins(langchain, plugins)),
-  withOwnTelemetry: () => measured(langchain, [new LangChainTracer({ client: nowhere })]),
+  withFrameworkTelemetry: () => measured(langchain, [new LangChainTracer({ client: nowhere })]),
 };
 
 export const adaptersLangChain = adapterGroup(langChain);

@@ -28,7 +28,7 @@ export interface Framework {
   readonly about: string;
   bare(): Measured;
   withPlugins(plugins: readonly Plugin[]): Measured;
-  withOwnTelemetry(provider: TracerProvider): Measured;
+  withFrameworkTelemetry(provider: TracerProvider): Measured;
 }
 
 const ways = ["bare", "no plugin", "idle plugin", "own telemetry", "tracing", "tracing, pii, audit"] as const;
@@ -59,7 +59,7 @@ function casesOf(way: Way, { call, stream }: Measured): Readonly<Record<string, 
  * Measures the overhead of an adapter on its framework, without plugins and with plugins, next to that of the
  * framework's built-in telemetry.
  */
-export function adapterGroup({ name, about, bare, withPlugins, withOwnTelemetry }: Framework): Group<Name> {
+export function adapterGroup({ name, about, bare, withPlugins, withFrameworkTelemetry }: Framework): Group<Name> {
   return defineGroup<Name>({
     name: `adapters/${name}`,
     about:
@@ -73,7 +73,7 @@ export function adapterGroup({ name, about, bare, withPlugins, withOwnTelemetry 
         bare: bare(),
         "no plugin": withPlugins([]),
         "idle plugin": withPlugins([{ name: "idle", observe() {} }]),
-        "own telemetry": withOwnTelemetry(tracerProvider),
+        "own telemetry": withFrameworkTelemetry(tracerProvider),
         tracing: withPlugins([tracing]),
         "tracing, pii, audit": withPlugins(all),
       };

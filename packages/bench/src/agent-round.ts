@@ -10,13 +10,13 @@ import { tracing } from "@suite/tracing";
 import { defineGroup } from "./group.js";
 import type { Case } from "./measure.js";
 
-const asks: Reply = { message: message("assistant", [toolCall("call_1", "find_order", { order: "1001" })]) };
+const toolCallReply: Reply = { message: message("assistant", [toolCall("call_1", "find_order", { order: "1001" })]) };
 const answers: Reply = { message: message("assistant", [text("Order 1001 is on its way to jane@example.com.")]) };
 
 /** Calls the tool, then answers. */
 const model: Model = {
   name: "scripted",
-  generate: async ({ messages }) => (messages.at(-1)?.role === "tool" ? answers : asks),
+  generate: async ({ messages }) => (messages.at(-1)?.role === "tool" ? answers : toolCallReply),
   async *stream(request, options): AsyncGenerator<Delta, void> {
     yield* explodeReply(await this.generate(request, options));
   },

@@ -61,7 +61,7 @@ export const auditPlugin = defineGroup({
       const options: AuditOptions = { policy: { content, delivery: "buffered" }, warn: () => {} };
       return calls([audit({ ...options, sink: fileSink({ dir: join(dir, `${kind}-${content}`) }) })], kind);
     };
-    const made = {
+    const opened = {
       "model call": calls([], "model"),
       "model call, audited": audited("model", "none"),
       "model call, audited in full": audited("model", "full"),
@@ -69,12 +69,12 @@ export const auditPlugin = defineGroup({
       "tool call, audited": audited("tool", "none"),
       "tool call, audited in full": audited("tool", "full"),
     };
-    type Name = keyof typeof made;
-    const cases = Object.fromEntries(Object.entries(made).map(([name, { call }]) => [name, call]));
+    type Name = keyof typeof opened;
+    const cases = Object.fromEntries(Object.entries(opened).map(([name, { call }]) => [name, call]));
     return {
       cases: cases as Record<Name, Case>,
       async close() {
-        for (const { close } of Object.values(made)) await close();
+        for (const { close } of Object.values(opened)) await close();
         await rm(dir, { recursive: true });
       },
     };

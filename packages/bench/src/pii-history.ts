@@ -11,14 +11,14 @@ const reply: Reply = { message: message("assistant", "Noted.") };
 /** The new strings of a turn: a question, and the result of a tool. */
 const newTexts = [prose(1, 200), dense(2)];
 
-const said = (texts: readonly string[]): Message[] =>
+const userMessages = (texts: readonly string[]): Message[] =>
   texts.map((text, index) => message(index % 2 === 0 ? "user" : "assistant", text));
 
 /** Model calls of an agent: each with the history so far, which is the same objects, and with messages that are new. */
 function turn(stack: PluginStack, history: readonly Message[]): Case {
   const run = stack.begin();
   return async () => {
-    const request: ModelRequest = { messages: [...history, ...said(newTexts)], tools: [], model: "none" };
+    const request: ModelRequest = { messages: [...history, ...userMessages(newTexts)], tools: [], model: "none" };
     const outcome = await stack.call("model", run, request, async (invocation) => {
       if (invocation.request.messages.length !== request.messages.length) throw new Error("A message is missing.");
       invocation.respond({ value: reply });
@@ -42,9 +42,9 @@ export const piiHistory = defineGroup({
     return {
       cases: {
         "new text alone": turn(stack, []),
-        "next turn": turn(stack, said(texts)),
-        "first turn": () => turn(stack, said(texts))(),
-        "next turn, no plugin": turn(new PluginStack(), said(texts)),
+        "next turn": turn(stack, userMessages(texts)),
+        "first turn": () => turn(stack, userMessages(texts))(),
+        "next turn, no plugin": turn(new PluginStack(), userMessages(texts)),
       },
     };
   },

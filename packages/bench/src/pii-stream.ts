@@ -23,10 +23,10 @@ function streamed(redactor: PiiRedactor, text: string): Case {
 /** Returns the number of characters that are held back after each character of a string. */
 function held(rules: Rules, text: string): readonly number[] {
   const stream = createRedactor(rules).stream();
-  let given = 0;
+  let released = 0;
   return Array.from(text, (character, at) => {
-    given += stream.push(character).length;
-    return at + 1 - given;
+    released += stream.push(character).length;
+    return at + 1 - released;
   });
 }
 

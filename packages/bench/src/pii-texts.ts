@@ -35,9 +35,9 @@ const fields = ["status", "shipping_method", "created", "warehouse", "priority"]
 const oneOf = (items: readonly string[], random: Random): string => items[random(items.length)] ?? "";
 
 function sentence(random: Random): string {
-  const said = Array.from({ length: 6 + random(12) }, () => oneOf(words, random) + (random(9) === 0 ? "," : ""));
-  if (random(4) === 0) said.splice(random(said.length), 0, oneOf(asides, random));
-  const [first = "", ...rest] = said;
+  const chosenWords = Array.from({ length: 6 + random(12) }, () => oneOf(words, random) + (random(9) === 0 ? "," : ""));
+  if (random(4) === 0) chosenWords.splice(random(chosenWords.length), 0, oneOf(asides, random));
+  const [first = "", ...rest] = chosenWords;
   return `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(" ").replace(/,$/, "")}. `;
 }
 

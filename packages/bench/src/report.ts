@@ -16,12 +16,12 @@ export function section<Name extends string>(group: Group<Name>, rounds: readonl
   });
   const counts = (group.counts?.() ?? []).map(({ name, values, aim }) => {
     const found = spread(values);
-    return [name, whole(found.median), whole(found.most), ...result(aim, found, named)];
+    return [name, rounded(found.median), rounded(found.most), ...result(aim, found, named)];
   });
   const names = Object.keys(rounds[0] ?? {}) as Name[];
   const times = names.map((name) => {
     const found = spread(rounds.map((round) => round[name]));
-    return [name, whole(found.median), range(found, whole)];
+    return [name, rounded(found.median), range(found, rounded)];
   });
   return [
     `## ${group.name}`,
@@ -62,4 +62,4 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const range = ({ low, high }: Spread, show: (value: number) => string): string => `${show(low)} to ${show(high)}`;
 const ratio = (value: number): string => (Math.abs(value) < 0.9995 ? value.toFixed(3) : value.toFixed(2));
-const whole = (value: number): string => Math.round(value).toLocaleString("en");
+const rounded = (value: number): string => Math.round(value).toLocaleString("en");

@@ -32,14 +32,16 @@ function mapped(): Plugin {
 /** A model call that the plugin answers by itself. */
 async function hitsOf(plugin: Plugin, request: ModelRequest) {
   const stack = new PluginStack([plugin]);
-  const ask = async (asked: ModelRequest, run = stack.begin()) => {
-    const outcome = await stack.call("model", run, asked, async (invocation) => invocation.respond({ value: reply }));
+  const call = async (modelRequest: ModelRequest, run = stack.begin()) => {
+    const outcome = await stack.call("model", run, modelRequest, async (invocation) =>
+      invocation.respond({ value: reply }),
+    );
     return { run, final: await outcome.final() };
   };
-  const { run } = await ask(request);
+  const { run } = await call(request);
   await run.end(); // the response is stored when the run has completed
   const hits = stack.begin();
-  return () => ask(request, hits);
+  return () => call(request, hits);
 }
 
 export const resilienceCache = defineGroup({

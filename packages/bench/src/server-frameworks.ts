@@ -12,7 +12,7 @@ type Answers = () => AsyncIterable<string>;
 /** A framework with a slow model, in each observed variant. */
 interface Paced {
   bare(): Answers;
-  withOwnTelemetry(tracerProvider: TracerProvider): Answers;
+  withFrameworkTelemetry(tracerProvider: TracerProvider): Answers;
   withPlugins(plugins: readonly Plugin[]): Answers;
 }
 
@@ -38,11 +38,11 @@ const client = (openTelemetry: ClientOptions["openTelemetry"] = false): Anthropi
   return new Anthropic({ apiKey: "none", fetch, openTelemetry });
 };
 
-const asked = { model: "scripted", max_tokens: 1000, messages: [{ role: "user" as const, content: question }] };
+const request = { model: "scripted", max_tokens: 1000, messages: [{ role: "user" as const, content: question }] };
 
 const texts = ({ messages }: Anthropic): Answers =>
   async function* () {
-    for await (const each of await messages.create({ ...asked, stream: true })) {
+    for await (const each of await messages.create({ ...request, stream: true })) {
       if (each.type === "content_block_delta" && each.delta.type === "text_delta") yield each.delta.text;
     }
   };
@@ -87,12 +87,12 @@ const textStream =
 export const frameworks: Readonly<Record<string, Paced>> = {
   fetch: {
     bare: () => texts(client()),
-    withOwnTelemetry: (tracerProvider) => texts(client({ tracerProvider, traces: { contentMode: "content" } })),
+    withFrameworkTelemetry: (tracerProvider) => texts(client({ tracerProvider, traces: { contentMode: "content" } })),
     withPlugins: (plugins) => texts(withPlugins(client(), plugins)),
   },
   "ai-sdk": {
     bare: () => textStream(ai),
-    withOwnTelemetry: (provider) =>
+    withFrameworkTelemetry: (provider) =>
       textStream(ai, { experimental_telemetry: { isEnabled: true, tracer: provider.getTracer("ai") } }),
     withPlugins: (plugins) => textStream(withAiSdkPlugins(ai, plugins)),
   },

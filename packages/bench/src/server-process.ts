@@ -18,7 +18,7 @@ async function main(framework: string, way: Ways): Promise<void> {
     way === "bare"
       ? paced.bare()
       : way === "own telemetry"
-        ? paced.withOwnTelemetry(tracerProvider)
+        ? paced.withFrameworkTelemetry(tracerProvider)
         : paced.withPlugins(all);
   const server = createServer(async (_, response) => {
     response.writeHead(200, { "content-type": "text/plain" });

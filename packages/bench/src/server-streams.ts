@@ -37,16 +37,19 @@ async function measured(
   { streams, seconds }: Load,
 ): Promise<Served & { chunks: number }> {
   const server = child("server-process", 0, framework, way);
-  const { port } = await told<{ port: number }>(server);
+  const { port } = await messageFrom<{ port: number }>(server);
   const client = child("server-client", 1, String(port), String(streams));
-  await told(client);
+  await messageFrom(client);
   await wait(WARM_UP);
   server.send("begin");
   client.send("begin");
   await wait(seconds);
   server.send("end");
   client.send("end");
-  const [served, { chunks }] = await Promise.all([told<Served>(server), told<{ chunks: number }>(client)]);
+  const [served, { chunks }] = await Promise.all([
+    messageFrom<Served>(server),
+    messageFrom<{ chunks: number }>(client),
+  ]);
   client.kill();
   await once(client, "exit");
   server.kill();
@@ -61,7 +64,7 @@ function child(name: string, core: number, ...args: string[]): ChildProcess {
 }
 
 /** Returns the next message of a process. Rejects if the process ends without one. */
-function told<T>(from: ChildProcess): Promise<T> {
+function messageFrom<T>(from: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error("A process of the bench ended too early."));
     from.once("exit", ended);
@@ -76,12 +79,12 @@ const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTim
 
 function row(way: Ways, { streams }: Load, served: Served & { chunks: number }): string[] {
   const { seconds, cpuMicros, chunks, delayP50, delayP99, rss, heap } = served;
-  const asked = (streams * 1000) / PERIOD_MS;
+  const scheduled = (streams * 1000) / PERIOD_MS;
   const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
   return [
     way,
     Math.round(chunks / seconds).toLocaleString("en"),
-    `${Math.round((100 * chunks) / seconds / asked)} %`,
+    `${Math.round((100 * chunks) / seconds / scheduled)} %`,
     `${Math.round(cpuMicros / seconds / 1e4)} %`,
     (cpuMicros / chunks).toFixed(1),
     `${delayP50.toFixed(1)} ms`,

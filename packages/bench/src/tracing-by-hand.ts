@@ -10,10 +10,10 @@ export interface SpansByHand {
 
 /** The spans that `tracing()` makes, with the same attributes, as a careful team writes them by hand. */
 export function byHand(tracer: Tracer): SpansByHand {
-  async function within<T>(span: Span, work: () => Promise<T>, say?: (value: T) => void): Promise<T> {
+  async function within<T>(span: Span, work: () => Promise<T>, onResult?: (value: T) => void): Promise<T> {
     try {
       const value = await context.with(trace.setSpan(context.active(), span), work);
-      say?.(value);
+      onResult?.(value);
       return value;
     } catch (error) {
       span.recordException(error as Error);

@@ -49,7 +49,7 @@ function streamed(plugins: readonly Plugin[]): Case {
 const SELDOM = 30 * 60 * 1000;
 
 /** A provider as programs make it that have OpenTelemetry already. */
-function metersOfOnesOwn(): MeterProvider {
+function applicationMeterProvider(): MeterProvider {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   return new MeterProvider({
     readers: [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: SELDOM })],
@@ -81,7 +81,7 @@ export const tracingStream = defineGroup({
       metrics: { interval: SELDOM },
       flushOnExit: false,
     });
-    const meterProvider = metersOfOnesOwn();
+    const meterProvider = applicationMeterProvider();
     return {
       cases: {
         "no tracing": streamed([other]),

@@ -46,7 +46,7 @@ function pipeline(plugins: readonly Plugin[], spans: SpansByHand): Case {
     const run = stack.begin({ agent: { name: "bench" }, sessionId: "conversation-1" });
     const outcome = await stack.call("agent", run, { messages: request.messages }, async (agent) => {
       const value = await spans.agent(run, async () => {
-        const ask = async (): Promise<Reply> => {
+        const callModel = async (): Promise<Reply> => {
           const answer = await stack.call(
             "model",
             run,
@@ -56,7 +56,7 @@ function pipeline(plugins: readonly Plugin[], spans: SpansByHand): Case {
           );
           return answer.final();
         };
-        await ask();
+        await callModel();
         const result = await stack.call(
           "tool",
           run,
@@ -65,7 +65,7 @@ function pipeline(plugins: readonly Plugin[], spans: SpansByHand): Case {
           agent.call,
         );
         await result.final();
-        return ask();
+        return callModel();
       });
       agent.respond({ value });
     });
@@ -89,7 +89,7 @@ const nowhere: SpanProcessor = {
 };
 
 /** The records that one run leaves. */
-async function left(make: (provider: NodeTracerProvider) => Case): Promise<unknown> {
+async function recordsOf(make: (provider: NodeTracerProvider) => Case): Promise<unknown> {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   await make(provider)();
@@ -118,7 +118,7 @@ export const tracingSpans = defineGroup({
   unit: "run",
   async open() {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const [ours, theirs] = [JSON.stringify(await left(withTracing)), JSON.stringify(await left(withHands))];
+    const [ours, theirs] = [JSON.stringify(await recordsOf(withTracing)), JSON.stringify(await recordsOf(withHands))];
     if (ours !== theirs) throw new Error(`Not the same spans.\n${ours}\n${theirs}`);
     const provider = new NodeTracerProvider({ spanProcessors: [nowhere] });
     return {

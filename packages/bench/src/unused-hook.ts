@@ -6,18 +6,20 @@ const request: ModelRequest = { messages: [message("user", "Hello")], tools: [],
 const reply: Reply = { message: message("assistant", "Hello") };
 
 /** A minimal function of a framework, so that any overhead in front of it is visible. */
-const ask = async (_: ModelRequest): Promise<Reply> => reply;
+const callModel = async (_: ModelRequest): Promise<Reply> => reply;
 
 /** The functions that an adapter puts in the place of two of a framework's. */
 const attached = (stack: PluginStack) => ({
-  model: (asked: ModelRequest): Promise<Reply> => (stack.has.model ? throughLayers(stack, asked) : ask(asked)),
-  round: (asked: ModelRequest): Promise<Reply> => (stack.has.reasoning ? throughLayers(stack, asked) : ask(asked)),
+  model: (request: ModelRequest): Promise<Reply> =>
+    stack.has.model ? throughLayers(stack, request) : callModel(request),
+  round: (request: ModelRequest): Promise<Reply> =>
+    stack.has.reasoning ? throughLayers(stack, request) : callModel(request),
 });
 
-async function throughLayers(stack: PluginStack, asked: ModelRequest): Promise<Reply> {
+async function throughLayers(stack: PluginStack, request: ModelRequest): Promise<Reply> {
   const run = stack.begin();
-  const outcome = await stack.call("model", run, asked, async (invocation) => {
-    invocation.respond({ value: await ask(invocation.request) });
+  const outcome = await stack.call("model", run, request, async (invocation) => {
+    invocation.respond({ value: await callModel(invocation.request) });
   });
   const answer = await outcome.final();
   await run.end();
@@ -46,8 +48,8 @@ export const unusedHook = defineGroup({
     const elsewhere = attached(new PluginStack(others));
     return {
       cases: {
-        direct: () => ask(request),
-        "direct again": () => ask(request),
+        direct: () => callModel(request),
+        "direct again": () => callModel(request),
         "no plugin": () => empty.model(request),
         "no plugin, another kind": () => empty.round(request),
         "three plugins with other hooks": () => elsewhere.model(request),

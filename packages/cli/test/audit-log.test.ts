@@ -23,7 +23,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("in which a record was changed is wrong, and the command that says where is named", async () => {
+  it("with a changed record is wrong, and the command that locates it is named", async () => {
     const dir = await logged();
     for (const file of readdirSync(dir).filter((name) => name.endsWith(".jsonl")))
       writeFileSync(join(dir, file), readFileSync(join(dir, file), "utf8").replace('"n":2', '"n":9'));

@@ -12,7 +12,7 @@ describe("suite doctor", () => {
     expect(printed.join("\n")).toMatch(/^ok {5}node .*\nok {5}@suite\/core +0\.1\.0\n[\s\S]*\n\nNothing is wrong\.$/);
   });
 
-  it("says below a row what to do, and ends with 1 where something is wrong", async () => {
+  it("prints advice below a row, and exits with 1 if a check fails", async () => {
     within(app);
     expect(await main(["doctor"])).toBe(1);
     expect(printed.join("\n")).toMatch(/^WRONG {2}@suite\/… .*\n +-> suite init/);

@@ -35,7 +35,7 @@ describe("the collector", () => {
     expect(seen).toEqual([["POST", "/v1/traces", "application/json", "a b"]]);
   });
 
-  it("of the traces alone is asked at its address as it stands", async () => {
+  it("for traces is contacted at its exact address", async () => {
     const endpoint = await answering(({ url }, response) => response.writeHead(url === "/here" ? 200 : 404).end());
     expect(await checkCollector({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint}/here` })).toMatchObject({
       state: "ok",

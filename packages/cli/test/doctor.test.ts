@@ -27,7 +27,7 @@ describe("the packages of a project", () => {
     });
   });
 
-  it("are wrong where there is none, and where there is no project", async () => {
+  it("are wrong if there is none, and if there is no project", async () => {
     expect(await rowsOf(folderWith({ "package.json": {} }))).toMatchObject({ "@suite/…": { state: "wrong" } });
     await expect(diagnose({ folder: "/" })).rejects.toMatchObject({ code: "ERR_CLI_PROJECT" });
   });
@@ -51,7 +51,7 @@ describe("the packages of a project", () => {
     expect(await rowsOf(join(folder, "apps/one/src"))).toMatchObject({ "@suite/core": { state: "ok" } });
   });
 
-  it("are wrong where two versions of core are there, and say which command leaves one", async () => {
+  it("are wrong with two versions of core, with the command that leaves one", async () => {
     const folder = project(
       { "@suite/core": "*", "@suite/tracing": "*" },
       { ...core, ...tracing, "@suite/tracing/node_modules/@suite/core": { version: "0.2.0" } },
@@ -73,7 +73,7 @@ describe("the packages of a project", () => {
     });
   });
 
-  it("are wrong where a peer is missing or of another version, an optional one only where it is there", async () => {
+  it("are wrong if a peer is missing or has another version, an optional one only if it is installed", async () => {
     const peers = {
       peerDependencies: { one: "^1.0.0", two: "^2.0.0", gone: "^1.0.0" },
       peerDependenciesMeta: { gone: { optional: true } },
@@ -160,7 +160,7 @@ describe("the options of diagnose", () => {
 });
 
 describe("the audit log", () => {
-  it("is not looked at where there is none, and wrong where @suite/audit is not there to verify it", async () => {
+  it("is skipped if there is none, and wrong if @suite/audit is not installed to verify it", async () => {
     const folder = project({}, core);
     expect((await rowsOf(folder))["audit log"]).toBeUndefined();
     const findings = await diagnose({ folder, audit: "log" });

@@ -9,7 +9,7 @@ const notes = '{ name: "notes", forgetUser: async (user) => (user === "ada" ? 3 
 const broken = '{ name: "broken", forgetUser: () => { throw new Error("down\\u001b[2J"); } }';
 
 describe("suite forget", () => {
-  it("erases what each plugin keeps, says what it cannot reach, and names the run of the proof", async () => {
+  it("erases the data of each plugin, lists data that it cannot reach, and prints the run of the proof", async () => {
     within(setup(notes));
     expect(await main(["forget", "ada", "--setup", "setup.mjs"])).toBe(0);
     const text = printed.join("\n");

@@ -22,7 +22,7 @@ async function init(files: Files, ...args: readonly string[]) {
 }
 
 describe("suite init", () => {
-  it("shows the change first, and writes nothing where nobody said yes", async () => {
+  it("shows the change first, and writes nothing without confirmation", async () => {
     const { code, out, read, folder } = await init(shop);
     expect(code).toBe(1);
     expect(out).toMatch(/^--- \/dev\/null\n\+\+\+ src\/suite\.js\n/);
@@ -33,7 +33,7 @@ describe("suite init", () => {
     expect([read("src/main.js"), readdirSync(join(folder, "src"))]).toEqual([program, ["main.js"]]);
   });
 
-  it("writes with --yes, installs nothing, and says what to install by the package manager of the lock file", async () => {
+  it("writes with --yes, installs nothing, and prints the install command of the lock file's package manager", async () => {
     const { code, out, read } = await init({ ...shop, "pnpm-lock.yaml": "" }, "--yes");
     expect(code).toBe(0);
     expect(read("src/main.js")).toContain("const { generateText } = withPlugins(ai, plugins);");
@@ -61,7 +61,7 @@ describe("suite init", () => {
     expect(readdirSync(join(folder, "src"))).toEqual(["main.js", "suite.js"]);
   });
 
-  it("says nothing of installing where all of it is a dependency", async () => {
+  it("prints no install command if all packages are dependencies", async () => {
     const names = ["core", "ai-sdk", "tracing"].map((name) => `@suite/${name}`);
     const apis = ["api", "sdk-trace-node", "resources", "exporter-trace-otlp-http"].map(
       (name) => `@opentelemetry/${name}`,
@@ -86,7 +86,7 @@ describe("suite init", () => {
     expect(readdirSync(join(folder, "src"))).toContain("suite.js");
   });
 
-  it("asks which one where there are several: without a terminal it lists them, and --file says", async () => {
+  it("asks for one of several files, lists them without a terminal, and accepts --file", async () => {
     const two = { ...shop, "src/other.js": program };
     const { code, out, read } = await init(two, "--yes");
     expect([code, out]).toEqual([
@@ -97,7 +97,7 @@ describe("suite init", () => {
     expect(read("src/main.js")).toBe(program);
   });
 
-  it("gives the lines to write by hand where no place is plain, or the framework is none that it knows", async () => {
+  it("prints the lines to write by hand if no code can be edited, or the framework is unknown", async () => {
     const { code, out } = await init(
       { ...shop, "src/main.js": 'const { generateText } = await import("ai");\n' },
       "--yes",

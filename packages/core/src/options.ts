@@ -57,13 +57,13 @@ const alternatives = (all: readonly string[]): string =>
 export const either =
   (...checks: readonly Check[]): Check =>
   (value) => {
-    const meant: string[] = [];
+    const expected: string[] = [];
     for (const check of checks) {
       const what = check(value);
       if (what === undefined) return undefined;
-      meant.push(what);
+      expected.push(what);
     }
-    return meant.join(", or ");
+    return expected.join(", or ");
   };
 
 /** Accepts a list that is not empty and whose entries pass a check. */
@@ -113,8 +113,8 @@ export function optionsChecker(invalid: (message: string) => Error): CheckOption
         const names = Object.keys(checks).join(", ");
         throw invalid(`${of}() has the options ${names}. Unknown option: ${JSON.stringify(option.slice(0, 64))}.`);
       }
-      const meant = check(value);
-      if (meant !== undefined) throw invalid(`The option ${option} of ${of}() must be ${meant}.`);
+      const expected = check(value);
+      if (expected !== undefined) throw invalid(`The option ${option} of ${of}() must be ${expected}.`);
     }
     return plainMembers(options);
   };

@@ -56,7 +56,7 @@ describe("withPlugins", () => {
     expect([log, Reflect.ownKeys(target)]).toEqual([["1"], before]);
   });
 
-  it("gives the target itself back where there are no plugins: they cost nothing", () => {
+  it("returns the target itself without plugins, at no cost", () => {
     const target = framework();
     expect(adapter()(target, [])).toBe(target);
   });
@@ -224,7 +224,7 @@ describe("a required hook that is not served", () => {
     expect(() => adapter()(framework(), some)).not.toThrow();
   });
 
-  it("is left to run time where the plugin's type only says which hooks it may have", () => {
+  it("is checked at run time if the plugin's type only lists hooks that it may have", () => {
     interface Guard extends Plugin {
       readonly redactor: Redactor;
     }
@@ -236,7 +236,7 @@ describe("a required hook that is not served", () => {
     expect(() => attach(framework(), [approving])).toThrow("humanInput");
   });
 
-  it("is none where the plugin serves what is served, with lifecycle hooks beside", () => {
+  it("is accepted if the plugin has the served hooks, with lifecycle hooks next to them", () => {
     const guard = definePlugin({ name: "guard", async model() {}, async tool() {}, begin() {}, async close() {} });
     expect(() => adapter()(framework(), [guard])).not.toThrow();
   });
@@ -255,7 +255,7 @@ describe("a plugin that needs one of several hooks", () => {
     oneOf: ["reasoning", "model"],
   });
 
-  it("is taken where one of them is served, which is called", async () => {
+  it("is accepted if one of them is served, which is called", async () => {
     const attach = adapter();
     log.length = 0;
     await attach(framework(), [either]).ask("?");
@@ -384,7 +384,7 @@ describe("wrapping what is wrapped", () => {
     expect(log).toEqual(["1"]);
   });
 
-  it("wraps an object made from a wrapped one as it is, with its own members", () => {
+  it("wraps an object derived from a wrapped one, with its own members", () => {
     interface Client extends Framework {
       readonly base: string;
     }

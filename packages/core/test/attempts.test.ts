@@ -60,7 +60,7 @@ const tell = async (plugins: readonly Plugin[], core: CallCore<"model">) => {
 
 describe("an attempt that another took the place of", () => {
   it.each(["throws", "breaks"] as const)(
-    "is told to who stands outside, with its error and its own time: a core that %s",
+    "is reported to outer plugins, with its error and its duration: a core that %s",
     async (how) => {
       const log: unknown[] = [];
       expect(await said("model", [watcher(log), retry(2, 500)], request, flaky(2, how))).toBe("ok");
@@ -81,7 +81,7 @@ describe("an attempt that another took the place of", () => {
     expect(await tell([retry(3)], flaky(3))).toHaveLength(3);
   });
 
-  it("is not told to who stands inside: it has seen it, or is who asked again", async () => {
+  it("is not reported to inner plugins, which have seen it, or to the plugin that retried", async () => {
     const log: unknown[] = [];
     const { model } = retry(2);
     const plugins = [watcher(log, "itself", model), watcher(log, "inner")];
@@ -89,7 +89,7 @@ describe("an attempt that another took the place of", () => {
     expect(log).toEqual([]);
   });
 
-  it("is told once, by the layer that gave up on it, where several retry", async () => {
+  it("is reported once, by the layer that gave it up, if several retry", async () => {
     const outer: unknown[] = [];
     const between: unknown[] = [];
     const inner: unknown[] = [];
@@ -108,7 +108,7 @@ describe("an attempt that another took the place of", () => {
     ]);
   });
 
-  it("is told by the outermost that asked again, where an inner one has to ask again on the way", async () => {
+  it("is reported by the outermost layer that retried, if an inner one also has to", async () => {
     const between: unknown[] = [];
     const outer: unknown[] = [];
     let entered = 0;
@@ -142,7 +142,7 @@ describe("an attempt that another took the place of", () => {
     expect(await tell([instead], answers("good"))).toEqual([]);
   });
 
-  it("says what was asked then: the model that failed, where a layer falls back to another", async () => {
+  it("contains the request of that attempt: the model that failed, if a layer falls back to another", async () => {
     const fallback = layer((invocation, next) =>
       next().catch(() => {
         invocation.request = override(invocation.request, { model: "small" });
@@ -158,7 +158,7 @@ describe("an attempt that another took the place of", () => {
   it.each([
     ["read", true, "completed"],
     ["not read", false, "cancelled"],
-  ] as const)("says what it used where its answer was thrown away, %s", async (_, reads, status) => {
+  ] as const)("contains its usage if its answer was discarded, %s", async (_, reads, status) => {
     const picky = layer(async (invocation, next) => {
       await next();
       if (reads) await invocation.result?.final();
@@ -172,7 +172,7 @@ describe("an attempt that another took the place of", () => {
     expect(streamed[0]?.usage).toEqual(reads ? { inputTokens: 1, outputTokens: 1 } : undefined);
   });
 
-  it("is told of as it went, each by itself", async () => {
+  it("is reported as it happened, each by itself", async () => {
     const log: unknown[] = [];
     let asked = 0;
     const again = layer(async (invocation, next) => {

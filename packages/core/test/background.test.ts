@@ -118,7 +118,7 @@ describe("work in the background", () => {
     expect(heard).toEqual(["a", "ada", "s", "TEA"]);
   });
 
-  it("tells what it throws as a fault, and as the end of its run; its promise never rejects for it", async () => {
+  it("reports its error as a fault, and as the end of its run, and its promise never rejects because of it", async () => {
     const error = new Error("the memory is closed");
     const { plugin, seen } = keeping(() => Promise.reject(error));
     await new PluginStack([plugin]).begin().end();

@@ -60,7 +60,7 @@ describe("what beforeModel trims", () => {
     );
   });
 
-  it("leaves alone what was alone before, and gives the same list where nothing is", async () => {
+  it("keeps messages that were already orphaned, and returns the same list if there are none", async () => {
     const odd = [...history, ...step("d").slice(0, 1)];
     expect(await seen(odd, odd.slice(4))).toEqual(odd.slice(4));
     expect(await seen(history, history)).toBe(history);

@@ -52,7 +52,7 @@ async function run(plugins: readonly Plugin[], core: CallCore<"model">, told: No
 }
 
 describe("two branches of one call", () => {
-  it("run at the same time; the answer is that of the one which is taken, and no piece of the other", async () => {
+  it("run at the same time, and the answer is that of the selected one, without pieces of the other", async () => {
     const { core, signals } = racing(200, 1);
     const { outcome, within } = await run([faster], core);
     expect(await collect(outcome)).toBe("2!");
@@ -83,7 +83,7 @@ describe("two branches of one call", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("are one call to layers outside, which are told of the attempt that was given up", async () => {
+  it("are one call to outer layers, which receive the abandoned attempt", async () => {
     const told: Notification[] = [];
     const statuses: string[] = [];
     const outer = layer(async (invocation, callNext) => {

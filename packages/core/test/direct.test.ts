@@ -51,7 +51,7 @@ describe("a run without a layer", () => {
     expect([made, seen, log]).toEqual([0, [0], ["begin", "end"]]);
   });
 
-  it("ends with its promise, where an `end` gives one", async () => {
+  it("ends with its promise, if an `end` returns one", async () => {
     const slow: Plugin = { name: "slow", end: () => sleep(1).then(() => void log.push("slow")) };
     const run = new PluginStack([slow, watching]).begin();
     const ending = run.finish();
@@ -148,7 +148,7 @@ describe("a direct call", () => {
     expect(log).toEqual(["begin", "begin", "end", "end"]);
   });
 
-  it("ends its run where the framework rejects or throws, and gives its error", async () => {
+  it("ends its run if the framework rejects or throws, with its error", async () => {
     const runs = new FrameworkRuns(new PluginStack([watching]));
     const error = Object.assign(new Error("broken"), { code: "BROKEN" });
     expect(await codeOf(runs.direct("model", () => Promise.reject(error)))).toBe("BROKEN");
@@ -169,7 +169,7 @@ describe("a direct call", () => {
     expect(log).toEqual(["end", "end"]);
   });
 
-  it("is found by what is called in it, where a plugin left something there", async () => {
+  it("is visible to code inside of it if a plugin set a value there", async () => {
     const redactor = { redact: () => "-", value: () => "-" };
     const leaves: Plugin = {
       name: "leaves",

@@ -302,7 +302,7 @@ describe("the end of an answer", () => {
     expect([log, faults]).toEqual([["completed"], ["settle"]]);
   });
 
-  it("is neither success nor error when it suspends; final() says what to look at", async () => {
+  it("is neither success nor error when it suspends, and the error of final() names the pending calls", async () => {
     const pending = [{ reason: "external", part: { type: "tool_call", id: "1", name: "t", arguments: {} } }] as const;
     const log: string[] = [];
     const { outcome } = await call("model", [settles(log)], request, async (c) =>

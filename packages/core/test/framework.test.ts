@@ -102,7 +102,7 @@ describe("a call of a framework", () => {
     expect(seen[1]?.runtime).not.toBe(seen[0]?.runtime);
   });
 
-  it("that comes in from outside is in no run, where its adapter says so", async () => {
+  it("that arrives from outside has no run, if its adapter says so", async () => {
     const { runs } = watched();
     const outcome = await runs.call("tool", tool, async (invocation) => {
       const [within, without] = [runs.begin(), runs.begin({ parent: undefined })];

@@ -156,7 +156,7 @@ describe("an attempt that a layer gives up", () => {
     expect([closed, settlements]).toEqual([true, [{ status: "failed", error }]]);
   });
 
-  it("gives its reason to who waits for a first chunk, and not what its source broke off with by that", async () => {
+  it("passes its reason to the consumer that waits for a first chunk, not the resulting error of its source", async () => {
     const own = new TimeoutError("late");
     const giving: Plugin = {
       name: "giving",
@@ -200,7 +200,7 @@ describe("an attempt that a layer gives up", () => {
 });
 
 describe("the signal of a call", () => {
-  it("aborts when the run ends, and is what tools find by the call that they are given", async () => {
+  it("aborts when the run ends, and tools find it by their call", async () => {
     const stack = new PluginStack([
       {
         name: "p",

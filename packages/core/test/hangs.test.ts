@@ -68,7 +68,7 @@ describe("a settle that hangs", () => {
 });
 
 describe("an end that hangs", () => {
-  it("is left behind, reported, and the next plugin has its own", async () => {
+  it("is abandoned and reported, and the next plugin has its own time", async () => {
     const ended: string[] = [];
     const plugins: Plugin[] = [
       { name: "hangs", end: never },
@@ -107,7 +107,7 @@ describe("a layer that asks how an answer ended, after it has read it", () => {
     ends.length = 0;
   });
 
-  it("is told, whether it came whole or as a stream, and the answer is given out again", async () => {
+  it("is notified, whether it was complete or streamed, and the answer is passed on", async () => {
     expect(await said("model", [asking("outer"), asks], request, streams("a", "b"))).toBe("ab");
     expect(await said("model", [asks], request, answers("ab"))).toBe("ab");
     expect(ends).toEqual(["completed", "completed", "completed"]);

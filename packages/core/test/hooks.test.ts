@@ -107,7 +107,7 @@ describe("beforeAgent", () => {
     });
   });
 
-  it("jumps to the end with nothing said where it gives no reply", async () => {
+  it("jumps to the end without text if it returns no reply", async () => {
     const end = beforeAgent(() => ({ jumpTo: "end" }), { canJumpTo: ["end"] });
     expect(await ofAgent([end], replies<"agent">().core)).toEqual({
       message: { role: "assistant", parts: [] },
@@ -233,7 +233,7 @@ describe("afterModel and afterAgent", () => {
     expect(await ofRound([end], replies<"reasoning">(says("hi")).core)).toEqual(says("hi"));
   });
 
-  it("jump to the model: it is asked again, with other messages where given", async () => {
+  it("jump to the model, which is called again, with other messages if there are any", async () => {
     const { asked, core } = replies<"reasoning">(says(""), says("hi"));
     const again = afterModel(
       (reply) => (textOf(reply.message) === "" ? { jumpTo: "model", messages: [user("Say something.")] } : undefined),
@@ -298,7 +298,7 @@ describe("afterModel and afterAgent", () => {
     expect(asked).toBe(0);
   });
 
-  it("say that there is no answer where an inner layer gave none", async () => {
+  it("report that there is no answer if an inner layer returned none", async () => {
     const silent: Plugin = { name: "silent", async reasoning() {} };
     const lost = ofRound([afterModel(() => {}, { canChange: true }), silent], replies<"reasoning">().core);
     expect(await codeOf(lost)).toBe("ERR_NO_ANSWER");
@@ -391,7 +391,7 @@ describe("wrapModelCall", () => {
     expect([answer, asked, log]).toEqual(["ok", ["m", "smaller"], ["failed", "completed"]]);
   });
 
-  it("gives back an outcome that it has read itself: the answer is given out again", async () => {
+  it("returns an outcome that it has read, and the answer is emitted again", async () => {
     let logged = "";
     const logs = wrapModelCall(async (given, handler) => {
       const outcome = await handler(given);
@@ -454,7 +454,7 @@ describe("wrapToolCall", () => {
 });
 
 describe("dynamicPrompt", () => {
-  it("makes the prompt anew from what earlier plugins made of it, with the run at hand", () => {
+  it("creates the prompt from the prompt of earlier plugins and the current run", () => {
     const stack = new PluginStack([
       dynamicPrompt((prompt) => `${prompt} First.`),
       dynamicPrompt((prompt, runtime) => `${prompt} For ${runtime.userId}.`),

@@ -168,7 +168,7 @@ describe("the request", () => {
     expect(seen).toEqual([undefined, "b"]);
   });
 
-  it("is known as the answering layer's own where the core failed and a layer answered by itself, but not where it rewrote a good answer", async () => {
+  it("is reported as the layer's own if the core failed and a layer answered, but not if the layer rewrote a successful answer", async () => {
     const seen: unknown[] = [];
     const watch = layer(async (invocation, callNext) => {
       await callNext();
@@ -303,7 +303,7 @@ describe("what is thrown", () => {
 describe("compose", () => {
   const nothing: Plugin = { name: "nothing" };
 
-  it("gives undefined for a kind that nobody asked for", () => {
+  it("returns undefined for a kind without a layer", () => {
     expect(compose("tool", [])).toBeUndefined();
     expect(compose("tool", [nothing, layer(async () => {})])).toBeUndefined();
     expect(compose("model", [nothing, layer(async () => {})])).toBeInstanceOf(Function);

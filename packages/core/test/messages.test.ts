@@ -199,7 +199,7 @@ describe("a plain reply", () => {
     );
   });
 
-  it("is given back itself where its deltas were not changed, native objects and name included", () => {
+  it("is returned itself if its deltas were not changed, native objects and name included", () => {
     const whole: Reply = { message: { ...message("assistant", "a"), name: "bot", native: {} }, finishReason: "stop" };
     expect(assembleReply(explodeReply(whole), whole)).toBe(whole);
   });

@@ -94,7 +94,7 @@ describe("the order of parts in a stage that holds text back", () => {
     );
   });
 
-  it("gives out what is held, and the finish mark behind it, where no part's end was told", () => {
+  it("releases held deltas, and the finish delta after them, if no end of a part was sent", () => {
     expect(textsOf(through([piece("a", "x"), piece("b", "y"), { type: "finish" }]))).toBe("a: | a:x b: b:y finish");
   });
 

@@ -16,7 +16,7 @@ const carrying = (carrier: Carrier | (() => Carrier | undefined), name = "carryi
 });
 
 describe("what a request carries", () => {
-  it("is nothing where no plugin says anything", () => {
+  it("is empty if no plugin returns anything", () => {
     expect(propagate(call, new PluginStack().begin(), target)).toBeUndefined();
     expect(propagate(call, new PluginStack([carrying(() => undefined)]).begin(), target)).toBeUndefined();
   });
@@ -39,7 +39,7 @@ describe("what a request carries", () => {
     expect([asked[0] === call, asked[1] === run, asked[2] === target]).toEqual([true, true, true]);
   });
 
-  it("is that of the run round it where the run itself has no say, and nothing once that has ended", async () => {
+  it("is that of the parent run if the run has none, and nothing after the end of the parent", async () => {
     const parent = new PluginStack([carrying({ a: "outer" })]).begin();
     const silent = new PluginStack().begin({ parent });
     const own = new PluginStack([carrying(() => undefined)]).begin({ parent });
@@ -49,7 +49,7 @@ describe("what a request carries", () => {
     expect(propagate(call, silent, target)).toBeUndefined();
   });
 
-  it("is what is left where a propagator throws, which is reported", () => {
+  it("contains the rest if a propagator throws, which is reported", () => {
     const told: Notification[] = [];
     const broken = new Error("no");
     const throws = carrying(() => {
@@ -73,7 +73,7 @@ describe("what a request carries", () => {
   });
 });
 
-it("tells nothing of a caller unless whoever begins the run does", () => {
+it("contains nothing of a caller unless the code that begins the run propagates it", () => {
   const run = new PluginStack().begin();
   expect(run.get(incomingKey)).toBeUndefined();
   run.set(incomingKey, { carrier: { traceparent: "…" } });

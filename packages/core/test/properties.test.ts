@@ -69,7 +69,7 @@ describe("any stack of stages over any stream", () => {
       { numRuns: runs(300) },
     ));
 
-  it("gives the same value, to each stage too, streamed however cut or plain, where cutting does not matter to it", () =>
+  it("returns the same value, to each stage too, streamed in any pieces or complete, if pieces do not matter to it", () =>
     fc.assert(
       fc.asyncProperty(stackOf(independent), answered, async (names, { reply, deltas }) => {
         const cut = await read(names, independent, streamed(deltas), true);
@@ -81,7 +81,7 @@ describe("any stack of stages over any stream", () => {
       { numRuns: runs(500) },
     ));
 
-  it("gives the reply itself where nothing changes it", () =>
+  it("returns the original reply if nothing changes it", () =>
     fc.assert(
       fc.asyncProperty(stackOf(unchanging), answered, async (names, { reply, deltas }) => {
         expect((await read(names, independent, streamed(deltas), false)).final).toEqual(reply);

@@ -88,7 +88,7 @@ describe("a reader without promises", () => {
     });
   });
 
-  it("is told what a stage threw, behind what came before", async () => {
+  it("receives the error of a stage after the preceding chunks", async () => {
     const broken: Stage<Delta, never> = {
       chunk(delta, emit) {
         if (delta.type === "part" && read([delta.part]) === "b") throw new Error("no b");

@@ -4,7 +4,7 @@ import { describe, expect, it, jest } from "@jest/globals";
 import { runModule } from "./support.js";
 
 describe("the README's first example", () => {
-  it("runs as it stands, and prints what is printed below it", async () => {
+  it("runs as printed, and prints the output below it", async () => {
     const readme = await readFile(join(import.meta.dirname, "..", "README.md"), "utf8");
     const [, example = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     const [, printed = ""] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];

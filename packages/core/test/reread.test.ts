@@ -58,7 +58,7 @@ describe("an answer that a layer has read", () => {
     expect(await codeOf(call("model", [greedy], request, streams("a", "b")))).toBe("ERR_PIPE_AFTER_READ");
   });
 
-  it("whose failure the layer kept to itself still tells the consumer the source's error", async () => {
+  it("whose failure the layer suppressed still passes the source's error to the consumer", async () => {
     const error = new RangeError("429");
     const quiet = layer(async (invocation, callNext) => {
       await callNext();

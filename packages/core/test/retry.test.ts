@@ -122,7 +122,7 @@ describe("a retry", () => {
     expect(log).toEqual(["opened", "closed", "cancelled", "opened", "closed", "completed"]);
   });
 
-  it("leaves to ready() what no stage has seen: the chunk that it pulled goes through all of them", async () => {
+  it("leaves chunks that no stage has seen to ready(): the pulled chunk passes through all stages", async () => {
     const upper = staged({
       chunk: (delta, emit) => emit(delta.type === "part" ? piece(read([delta.part]).toUpperCase()) : delta),
     });

@@ -77,7 +77,7 @@ describe("the end of a run", () => {
     expect(told).toEqual([settlement]);
   });
 
-  it("is cancelled where nobody read the answer, and where the run was aborted, whatever the framework then throws", async () => {
+  it("is cancelled if the answer was not read or the run was aborted, whatever the framework then throws", async () => {
     const { told, stack } = telling();
     const unread = stack.begin();
     await stack.call("agent", unread, request, async (c) => c.respond({ value: reply }));
@@ -105,7 +105,7 @@ describe("the end of a run", () => {
     expect(told).toEqual([{ status: "terminated", by: why }]);
   });
 
-  it("is that of the framework's own call, where no layer leads into it", async () => {
+  it("is that of the framework's own call, if no layer runs around it", async () => {
     const { told, stack } = telling();
     const runs = new FrameworkRuns(stack);
     await runs.direct("model", () => Promise.resolve(1));

@@ -26,7 +26,7 @@ const withPlugins = defineAdapter({
 const target = { ask: async () => "answer" };
 
 describe("the option run of withPlugins", () => {
-  it("gives each run its ids, and is read once per run from where the call is made", async () => {
+  it("sets the ids of each run, and is read once per run in the calling context", async () => {
     const { seen, plugin } = noting();
     const request = new AsyncLocalStorage<string>();
     const wrapped = withPlugins(target, [plugin], { run: () => ({ userId: request.getStore(), tenantId: "acme" }) });
@@ -56,7 +56,7 @@ describe("the option run of withPlugins", () => {
     expect(seen.map((ids) => (ids as unknown[])[0])).toEqual(["first", "second"]);
   });
 
-  it("gives values before the first `begin`, next to those that the framework gives", async () => {
+  it("sets values before the first `begin`, next to those of the framework", async () => {
     const plan = stateKey<string>("plan", () => "free");
     const seen: string[] = [];
     const plugin: Plugin = { name: "plan", begin: (runtime) => void seen.push(runtime.get(plan)) };

@@ -259,7 +259,7 @@ describe("durable state", () => {
     expect(later.save()).toEqual({ budget: { spent: 4 } });
   });
 
-  it("of two instances of a plugin goes on for each on its own, where each names its key", () => {
+  it("of two instances of a plugin is separate if each has its own key", () => {
     const counter = (name: string) => {
       const used = stateKey(`${name}.used`, () => 0, { save: (sum) => sum, load: Number });
       return { add: (run: Run, n: number) => run.set(used, run.get(used) + n), of: (run: Run) => run.get(used) };
@@ -278,7 +278,7 @@ describe("durable state", () => {
     expect(run.save()).toEqual({ n: 4 });
   });
 
-  it("is made anew where nothing was stored", () => {
+  it("is created if nothing was stored", () => {
     expect(resumed({}).get(budget()).size).toBe(0);
   });
 
@@ -364,7 +364,7 @@ describe("a run that has ended", () => {
     expect(await partly.settled).toEqual({ status: "cancelled", reason: "bye" });
   });
 
-  it("tells whoever still waits by an error of this package, if no reason was given", async () => {
+  it("rejects waiting callers with an error of this package, if no reason was passed", async () => {
     const hangs = async (invocation: Invocation<"model">) => {
       invocation.respond({
         stream: (async function* () {
@@ -474,7 +474,7 @@ describe("notifications", () => {
     expect((fault as FaultNotification).error).toBeInstanceOf(RangeError);
   });
 
-  it("leave a line, without the message, where nobody hears of the fault", () => {
+  it("log a line without the message if the fault has no observer", () => {
     const lines = printed(() => begin(fails).notify(limit));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("observe of fails");
@@ -482,7 +482,7 @@ describe("notifications", () => {
     expect(lines[0]).not.toContain("4111");
   });
 
-  it("tell of a settle that throws where nobody observes, without the message", async () => {
+  it("log an error of settle if there is no observer, without the message", async () => {
     const bad = staged({
       settle() {
         throw new RangeError("card 4111");
@@ -496,7 +496,7 @@ describe("notifications", () => {
     spy.mockRestore();
   });
 
-  it("say nothing where nobody observes and nothing went wrong", () => {
+  it("log nothing if there is no observer and no error", () => {
     expect(printed(() => begin().notify(limit))).toEqual([]);
   });
 

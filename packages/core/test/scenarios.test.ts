@@ -128,7 +128,7 @@ describe("tracing", () => {
     }
   });
 
-  it("sees each attempt where it stands inside a retry, and one call where it stands outside", async () => {
+  it("sees each attempt if it is inside of a retry, and one call if it is outside", async () => {
     for (const [order, statuses] of [
       ["outside", ["completed"]],
       ["inside", ["failed", "completed"]],
@@ -159,7 +159,7 @@ describe("tracing", () => {
 });
 
 describe("a guard", () => {
-  it("takes out what is split across chunks, from what streams and from what it adds up to", async () => {
+  it("removes a secret that is split across chunks from the stream and from the assembled answer", async () => {
     let sent = "";
     const asked = { ...request, messages: [user("mail jane@example.org")] };
     const { outcome } = await call("model", [guard()], asked, async (invocation) => {

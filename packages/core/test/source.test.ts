@@ -44,7 +44,7 @@ describe("a source", () => {
     expect(counts.pulls).toBe(2);
   });
 
-  it("is not pulled while there are chunks left that a stage made of one", async () => {
+  it("is not pulled while chunks of a stage are pending", async () => {
     const { counts, core } = counted(3);
     const doubles = staged({
       chunk(delta, emit) {
@@ -102,7 +102,7 @@ describe("a source", () => {
     expect([left.counts.closes, unread.counts]).toEqual([1, { pulls: 0, closes: 1 }]);
   });
 
-  it("whose answer was replaced goes on for whoever reads it beside", async () => {
+  it("continues for its other readers if its answer was replaced", async () => {
     const { counts, core } = counted(2);
     let beside: Promise<boolean | undefined> = Promise.resolve(undefined);
     const records = layer(async (invocation, callNext) => {

@@ -34,7 +34,7 @@ describe("a stack of plugins", () => {
     expect(namesOf(new PluginStack([plugin, plugin, named("b")]).append([plugin]))).toEqual(["a", "b"]);
   });
 
-  it("has two plugins of one name, where they do not say that they must be single", () => {
+  it("accepts two plugins of one name if they are not marked as single", () => {
     expect(namesOf(new PluginStack([named("pii"), named("pii")]))).toEqual(["pii", "pii"]);
   });
 
@@ -100,7 +100,7 @@ describe("what is not a plugin", () => {
     ["with one of several hooks that is none", [{ name: "a", oneOf: ["reasonning", "model"] }], /oneOf.*"reasonning"/],
   ];
 
-  it.each(refused)("is refused, saying where and what: %s", async (_what, plugins, message) => {
+  it.each(refused)("is refused with its position and type: %s", async (_what, plugins, message) => {
     const make = async (): Promise<PluginStack> => new PluginStack(plugins as readonly Plugin[]);
     await expect(make()).rejects.toThrow(message);
     expect(await codeOf(make())).toBe("ERR_INVALID_PLUGIN");

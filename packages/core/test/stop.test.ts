@@ -76,7 +76,7 @@ describe("a run that ends while a call is at work", () => {
     expect(log).toEqual(["model", "agent cancelled"]);
   });
 
-  it("leaves behind what hears nothing, all of it together, inside one another or not", async () => {
+  it("abandons all calls that ignore the signal together, nested or not", async () => {
     const stack = new PluginStack();
     const run = stack.begin();
     const deaf = () => new Promise<void>(() => {});
@@ -88,7 +88,7 @@ describe("a run that ends while a call is at work", () => {
     expect(await endsWithin(1000, () => run.end())).toBe(true);
   });
 
-  it("makes no further attempt for a layer that goes on behind the end, and tells nobody of one", async () => {
+  it("makes no further attempt for a layer that continues after the end, and reports none", async () => {
     const told: Notification[] = [];
     const watch: Plugin = { name: "watch", observe: (notification) => void told.push(notification) };
     let goOn = (): void => {};
@@ -114,7 +114,7 @@ describe("a run that ends while a call is at work", () => {
     expect([asked, told]).toEqual([1, []]);
   });
 
-  it("has a signal that says nothing where all had ended by itself", async () => {
+  it("has a signal without a reason if all calls had ended", async () => {
     const stack = new PluginStack();
     const run = stack.begin();
     const { signal } = run;
@@ -137,7 +137,7 @@ describe("a run that is told of an abort alone", () => {
   const stack = new PluginStack([{ name: "layer", model: (_, callNext) => callNext() }]);
   const begun = (signal: AbortSignal) => stack.begin({ signal, onAbort: "tell" });
 
-  it("hands out what comes after it, begins what is begun after it, and tells the layers", async () => {
+  it("returns later chunks, starts later calls, and notifies the layers", async () => {
     const aborting = new AbortController();
     const run = begun(aborting.signal);
     const late = await stack.call("model", run, request, streams("late"));
@@ -217,7 +217,7 @@ describe("onAbort", () => {
     offs[0]?.();
   });
 
-  it("tells at once where the signal has aborted", () => {
+  it("notifies at once if the signal has aborted", () => {
     let heard = 0;
     onAbort(AbortSignal.abort(), () => heard++)();
     expect(heard).toBe(1);

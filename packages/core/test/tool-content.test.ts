@@ -33,7 +33,7 @@ describe("the content of a tool's result", () => {
     for (const value of alike) expect(toolContentOf(value)).toBeUndefined();
   });
 
-  it("is read only where all of it is content: what was added, or is of another shape, makes it a value like any other", () => {
+  it("is read only if all of it is content: other shapes make it an ordinary value", () => {
     const content = toolContent([image]);
     const [key = ""] = Object.keys(content);
     expect(toolContentOf({ ...content, more: 1 })).toBeUndefined();

@@ -42,13 +42,13 @@ class Writer {
   readonly #rules: CanonicalRules;
   readonly #maxDepth: number;
   readonly #omits: boolean;
-  #left: number;
+  #remaining: number;
 
   constructor(rules: CanonicalRules) {
     this.#rules = rules;
     this.#maxDepth = rules.maxDepth ?? Number.POSITIVE_INFINITY;
     this.#omits = rules.omitUndefined ?? rules.refuse === undefined;
-    this.#left = rules.maxLength ?? Number.POSITIVE_INFINITY;
+    this.#remaining = rules.maxLength ?? Number.POSITIVE_INFINITY;
   }
 
   value(value: unknown, depth: number): string {
@@ -78,7 +78,7 @@ class Writer {
   }
 
   #object(value: object, depth: number): string {
-    if (!isPlain(value)) {
+    if (!isPlainObject(value)) {
       const special = this.#rules.special?.(value);
       if (special !== undefined) return this.#counted(special, depth);
       const tag = Object.prototype.toString.call(value);
@@ -114,8 +114,8 @@ class Writer {
   }
 
   #counted(text: string, depth: number, length = text.length): string {
-    this.#left -= length;
-    if (this.#left < 0) throw this.#error("a value that is too long", depth);
+    this.#remaining -= length;
+    if (this.#remaining < 0) throw this.#error("a value that is too long", depth);
     return text;
   }
 
@@ -134,5 +134,5 @@ function sortedKeys(value: object): readonly string[] {
 }
 
 /** True for a plain object of this realm, which most values consist of. */
-const isPlain = (value: object): boolean =>
+const isPlainObject = (value: object): boolean =>
   Object.getPrototypeOf(value) === Object.prototype && !(Symbol.toStringTag in value);

@@ -159,9 +159,9 @@ const escaped = /\\(?:([pP])\{(\^?)([^}]*)\}|[\s\S])/g;
  * differently. Throws for syntax that one of them would reject or misinterpret.
  */
 function toRe2(source: string, portable: PortableRe2): string {
-  const common = source.replaceAll(escaped, (whole, letter: string | undefined, not: string, name: string) => {
-    if (whole === "\\k") throw new Error("invalid escape sequence: `\\k`");
-    return letter === undefined ? whole : `\\${letter}{${not}${classOf(name)}}`;
+  const common = source.replaceAll(escaped, (match, letter: string | undefined, not: string, name: string) => {
+    if (match === "\\k") throw new Error("invalid escape sequence: `\\k`");
+    return letter === undefined ? match : `\\${letter}{${not}${classOf(name)}}`;
   });
   return portable.translateRegExp(common);
 }

@@ -56,8 +56,8 @@ export function schemaChecker(
     if (isStandardSchema(schema)) {
       const result = await (schema as StandardSchema)["~standard"].validate(value);
       if (result.issues === undefined) return { value: result.value };
-      const told = result.issues.slice(0, mostIssues);
-      return { issues: told.map(({ path, message }) => ({ path: pathOf(path), problem: message })) };
+      const issues = result.issues.slice(0, mostIssues);
+      return { issues: issues.map(({ path, message }) => ({ path: pathOf(path), problem: message })) };
     }
     let validator = validators.get(schema);
     if (validator === undefined) {
@@ -106,10 +106,10 @@ type Schema = Readonly<Record<string, unknown>>;
  */
 export const withoutPatterns = (schema: unknown): unknown =>
   changed(schema, (each) => {
-    const left = Object.entries(each).filter(
+    const remaining = Object.entries(each).filter(
       ([key]) => !patterns.has(key) && !("patternProperties" in each && leftovers.has(key)),
     );
-    return left.length === Object.keys(each).length ? each : Object.fromEntries(left);
+    return remaining.length === Object.keys(each).length ? each : Object.fromEntries(remaining);
   });
 
 const withUnicodePatterns = (schema: unknown): unknown =>

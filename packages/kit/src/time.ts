@@ -27,7 +27,7 @@ export async function within<T>(
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let off: (() => void) | undefined;
-  const given = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     // Rejects first, so that the error is this one and not the work's reaction to the abort.
     const end = (reason: unknown): void => {
       reject(reason);
@@ -37,7 +37,7 @@ export async function within<T>(
     timer = setTimeout(() => end(late()), milliseconds);
   });
   try {
-    return await Promise.race([given, work(controller.signal)]);
+    return await Promise.race([timedOut, work(controller.signal)]);
   } finally {
     clearTimeout(timer);
     off?.();
@@ -85,7 +85,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 
 /** A time limit that elapses only during waits, and calls back when it has passed. */
 export class Clock {
-  #left: number;
+  #remaining: number;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waits = 0;
@@ -97,7 +97,7 @@ export class Clock {
     milliseconds: number,
     readonly over: () => void,
   ) {
-    this.#left = milliseconds;
+    this.#remaining = milliseconds;
   }
 
   /** Begins a wait. */
@@ -154,11 +154,11 @@ export class Clock {
     if (runs === (this.#timer !== undefined)) return;
     if (runs) {
       this.#since = performance.now();
-      this.#timer = setTimeout(this.over, Math.max(0, this.#left));
+      this.#timer = setTimeout(this.over, Math.max(0, this.#remaining));
       return;
     }
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#left -= performance.now() - this.#since;
+    this.#remaining -= performance.now() - this.#since;
   }
 }

@@ -5,7 +5,7 @@ const late = () => new Error("late");
 const hangs = () => new Promise<never>(() => {});
 
 describe("within", () => {
-  it("gives what the work gives, and leaves no timer and no listener", async () => {
+  it("returns the result of the work, and leaves no timer and no listener", async () => {
     const caller = new AbortController();
     const off = jest.spyOn(caller.signal, "removeEventListener");
     const timers = process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;

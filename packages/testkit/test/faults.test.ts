@@ -58,7 +58,7 @@ describe.each(Object.keys(protocols) as (keyof typeof protocols)[])("faults in %
     await expect(use.server.requests[0]?.ended).resolves.toBe("cut");
   });
 
-  it("a cut of a stream whose bytes are split gives what was sent before it, and then an error", async () => {
+  it("a cut of a stream whose bytes are split sends the bytes before it, and then an error", async () => {
     script({ cut: { textPieces: 1 }, split: 7 });
     const seen: string[] = [];
     await rejection(streamed(seen));

@@ -24,7 +24,7 @@ describe("a scripted model", () => {
     expect(model.requests).toEqual([request, request, request, request]);
   });
 
-  it("fails where no answer is left, and says how many there were", async () => {
+  it("fails if no answer is left, and reports the number of answers", async () => {
     const model = scriptedModel("only");
     await said(model);
     await expect(said(model)).rejects.toMatchObject({

@@ -26,7 +26,7 @@ describe("the script", () => {
     expect(use.server.requests).toHaveLength(3);
   });
 
-  it("whose function throws, or gives nothing, is a 500 that says so", async () => {
+  it("responds with 500 and the reason if its function throws or returns nothing", async () => {
     use.server.script(() => undefined);
     expect(await (await post("{}")).text()).toContain("returned no answer");
     use.server.script(() => {

@@ -120,7 +120,7 @@ describe("approvals on the page", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("are not decided, nor listed, where nobody chose it", async () => {
+  it("are neither decided nor listed by default", async () => {
     const shown = await viewer();
     await send(shown, requestOf(asking("a")));
     expect((await ask(shown, "/api/approvals")).status).toBe(404);

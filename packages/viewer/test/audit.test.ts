@@ -55,7 +55,7 @@ describe("the audit log of a run", () => {
     expect(await none.logOf()).toEqual({ records: [], problem: expect.stringContaining("cannot be read") });
   });
 
-  it("marks what stands behind the last signature, and what stands behind damage", async () => {
+  it("marks records after the last signature, and records after damage", async () => {
     const { logOf, dir, file } = await shownLog([record(1), record(2)]);
     const path = join(dir, await file());
     await appendFile(path, `${JSON.stringify(record(3))}\n`);
@@ -89,7 +89,7 @@ describe("the audit log of a run", () => {
     expect(await proofOf(name, 1)).toEqual({ problem: expect.stringContaining("does not match its last") });
   });
 
-  it("is asked for in vain where no folder was given", async () => {
+  it("is not available if no folder was configured", async () => {
     const shown = await viewer();
     const of = span();
     await send(shown, requestOf(of));

@@ -61,7 +61,7 @@ describe("suite-viewer", () => {
     server.close();
   });
 
-  it("goes on at other ports where these are taken and a command is told where to send", async () => {
+  it("continues on other ports if its own are in use, and prints the address for exporters", async () => {
     const servers = await Promise.all([4318, 4319].map(taken));
     const say = "process.exit(/:431[89]$/.test(process.env.OTEL_EXPORTER_OTLP_ENDPOINT) ? 1 : 0)";
     const running = main(["--", process.execPath, "-e", say]);

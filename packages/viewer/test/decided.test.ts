@@ -77,7 +77,7 @@ describe("decisions in a conversation", () => {
     expect(decidedIn([], spans).get(-1)).toHaveLength(1);
   });
 
-  it("are those of limits too, and say what was met", () => {
+  it("include those of limits, and state the limit that was reached", () => {
     const limit = event("suite.limit", {
       "suite.limit.name": "cost.day",
       "suite.limit.maximum": 0.5,

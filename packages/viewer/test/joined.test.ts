@@ -49,7 +49,7 @@ describe("a run of several traces", () => {
     for (const { traceId } of [first, second]) expect(kept.spans(traceId)).toHaveLength(3);
   });
 
-  it("is told of as one where either changed, and what its second part was before leaves the list", () => {
+  it("is sent as one run if either part changed, and the old entry of its second part leaves the list", () => {
     const kept = store();
     const { first, second, chat } = suspended();
     kept.add([first]);
@@ -76,7 +76,7 @@ describe("a run of several traces", () => {
     expect(kept.size.runs).toBe(3);
   });
 
-  it("comes apart where one of its traces made room", () => {
+  it("is split if one of its traces was evicted", () => {
     const kept = new SpanStore({ spans: 2, bytes: 1e9 });
     const { first, second } = suspended();
     kept.add([first]);
@@ -144,7 +144,7 @@ describe("the scale of a waterfall", () => {
     fc.assert(
       fc.property(fc.array(times, { minLength: 1 }), (all) => {
         const spans = all.map(([traceId, start, took]) => at(traceId, start, start + took));
-        const { place, timeAt, start, whole } = timeScaleOf(spans);
+        const { place, timeAt, start, duration: whole } = timeScaleOf(spans);
         const ends = spans.flatMap((each) => [each.start, each.end]).sort((a, b) => a - b);
         const places = ends.map(place);
         expect(places).toEqual([...places].sort((a, b) => a - b));

@@ -3,7 +3,7 @@ import { startViewer } from "@suite/viewer";
 import { ask, requestOf, send, span, viewer } from "./support.js";
 
 describe("the server of the page", () => {
-  it("gives what agents did to who has the token, and to nobody else", async () => {
+  it("serves the agents' data to clients with the token, and to no others", async () => {
     const shown = await viewer();
     await send(shown, requestOf(span()));
     expect((await ask(shown, "/api/runs")).status).toBe(200);
@@ -66,7 +66,7 @@ describe("the server of the page", () => {
     expect(paths.size).toBeGreaterThan(50);
   });
 
-  it("tells of runs as they change, and of all of them where some made room", async () => {
+  it("sends changed runs, and all runs if some were evicted", async () => {
     const shown = await viewer({ maxSpans: 3 });
     const { body } = await ask(shown, "/api/live");
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -95,7 +95,7 @@ describe("the server of the page", () => {
     expect((await ask(await viewer(), "/api/runs/00ff")).status).toBe(404);
   });
 
-  it("says that a port is another program's, and leaves nothing behind", async () => {
+  it("reports that a port belongs to another program, and stays usable", async () => {
     const shown = await viewer();
     const taken = Number(new URL(shown.endpoint).port);
     await expect(startViewer({ port: 0, otlpPort: taken })).rejects.toMatchObject({

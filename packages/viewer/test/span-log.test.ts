@@ -13,7 +13,7 @@ const runsOf = async (shown: Awaited<ReturnType<typeof viewer>>): Promise<readon
 };
 
 describe("spans on disk", () => {
-  it("are there after a restart, and what comes then is put behind them", async () => {
+  it("are available after a restart, and later spans are appended", async () => {
     const data = await dataFolder();
     const [one, other] = [span(), span({ start: 1_700_000_001_000, end: 1_700_000_001_100 })];
     const first = await startViewer({ port: 0, otlpPort: 0, data });

@@ -112,7 +112,7 @@ describe("a store of spans", () => {
     expect(store.runs(10)).toMatchObject([{ spans: 1, errors: 1 }]);
   });
 
-  it("gives the runs that changed since a change, and tells of each change", () => {
+  it("returns the runs that changed since a change, and reports each change", () => {
     const store = new SpanStore({ spans: 10, bytes: 1e6 });
     let told = 0;
     const stop = store.onChange(() => told++);

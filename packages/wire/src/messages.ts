@@ -20,7 +20,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ["refusal", "content_filter"],
 ]);
 
-const ownReasons: ReadonlyMap<string, string> = new Map([
+const messagesReasons: ReadonlyMap<string, string> = new Map([
   ["stop", "end_turn"],
   ["length", "max_tokens"],
   ["tool_call", "tool_use"],
@@ -31,7 +31,7 @@ const ownReasons: ReadonlyMap<string, string> = new Map([
 export const messagesFinishReason = (reason: string): FinishReason => reasons.get(reason) ?? reason;
 
 /** Maps a finish reason to the stop reason of a message. Returns `end_turn` if it is missing. */
-export const toMessagesStopReason = (reason: FinishReason = "stop"): string => ownReasons.get(reason) ?? reason;
+export const toMessagesStopReason = (reason: FinishReason = "stop"): string => messagesReasons.get(reason) ?? reason;
 
 /**
  * Returns the usage of a message. The API counts tokens read from or written to a cache apart from the input;

@@ -4,7 +4,7 @@ import { defineAdapter, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { LanguageModelMiddleware } from "ai";
 import type { StreamResult } from "./framework.js";
-import { askStream, askWhole, resultOf } from "./model/ask.js";
+import { generateThroughLayers, resultOf, streamThroughLayers } from "./model/ask.js";
 import { enter } from "./model/enter.js";
 import { streamOf } from "./model/streams.js";
 
@@ -42,8 +42,8 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
       const within = enter(all, "model", { signal: params.abortSignal });
       if (within === undefined) return doGenerate();
       try {
-        const { outcome, given } = await askWhole(within, model, params);
-        return resultOf(given(), await outcome.final());
+        const { outcome, modelAnswer } = await generateThroughLayers(within, model, params);
+        return resultOf(modelAnswer(), await outcome.final());
       } finally {
         await within.leave();
       }
@@ -52,11 +52,11 @@ export function pluginMiddleware<const Ps extends readonly Plugin[]>(
       const within = enter(all, "model", { signal: params.abortSignal });
       if (within === undefined) return doStream();
       try {
-        const { outcome, given } = await askStream(within, model, params);
+        const { outcome, modelAnswer } = await streamThroughLayers(within, model, params);
         void outcome.settled.then(within.leave);
         return {
-          ...given()?.result,
-          stream: streamOf(outcome, given()?.source),
+          ...modelAnswer()?.result,
+          stream: streamOf(outcome, modelAnswer()?.source),
         } as StreamResult;
       } catch (error) {
         await within.leave();

@@ -185,7 +185,7 @@ const meeting = [
   block("3", " seven, says the page."),
 ].flat();
 
-it("the README's guard gives several texts, reasoning and calls as the model said them", async () => {
+it("the README's guard returns several texts, reasoning and calls unchanged", async () => {
   const scripts: readonly Script[] = [
     [
       { type: "reasoning-start", id: "r" },

@@ -121,7 +121,7 @@ function wellFormed(chunks: readonly Chunk[]): boolean {
   return open.size === 0;
 }
 
-it("what nobody changes comes out as the same chunks, in the same order", () =>
+it("unchanged chunks come out as the same objects, in the same order", () =>
   fc.assert(
     fc.asyncProperty(answers, async (chunks) => {
       const out = await through(chunks, watching);
@@ -228,7 +228,7 @@ it("a call that the model broke off is no call", async () => {
   expect(out.map(({ type }) => type)).toEqual(["tool-input-start", "tool-input-delta"]);
 });
 
-it("reasoning goes on without its signature where a layer has taken that", async () => {
+it("reasoning continues without its signature if a layer has removed it", async () => {
   const unsigned = definePlugin({
     name: "unsigned",
     async model(invocation, callNext) {
@@ -248,7 +248,7 @@ it("reasoning goes on without its signature where a layer has taken that", async
   }
 });
 
-it("what is made anew adds up to the same, and is a stream as the framework wants it", () =>
+it("rebuilt chunks assemble to the same answer, in the order that the framework expects", () =>
   fc.assert(
     fc.asyncProperty(answers, async (chunks) => {
       const out = await through(chunks, copying);

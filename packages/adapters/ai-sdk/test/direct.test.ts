@@ -159,7 +159,7 @@ describe("what no plugin touches is the framework's own", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("a model has the caller's own signal, and none where the caller has none", async () => {
+  it("a model receives the caller's signal, or none if the caller passes none", async () => {
     const { signal } = new AbortController();
     for (const abortSignal of [signal, undefined]) {
       for (const plugins of [[observing], [idlePlugin]]) {

@@ -208,7 +208,7 @@ describe("a layer of embeddings", () => {
     await expect(withPlugins(ai, [none]).embed({ model, value: "a" })).rejects.toEqual(refused);
   });
 
-  it("meets each attempt of the framework's own, and what it threw as it is", async () => {
+  it("receives each attempt of the framework, and its original error", async () => {
     const error = new ai.APICallError({ message: "busy", url: "u", requestBodyValues: {}, isRetryable: true });
     const fails = lengths({ doEmbed: () => Promise.reject(error) });
     const { plugin, seen } = layer();

@@ -97,7 +97,7 @@ it("calls of tools that the provider runs are seen as parts of the answer", asyn
   expect(JSON.stringify(parts)).not.toContain(secret);
 });
 
-it("what a step is given for its model tells the URLs that the model takes, as does a copy of it", async () => {
+it("the model that a step receives, and a copy of it, report the URLs that the model supports", async () => {
   const supportedUrls = { "image/*": [/^https:/] };
   const told: unknown[] = [];
   const prepareStep = ({ model }: { readonly model: unknown }): undefined => {
@@ -110,7 +110,7 @@ it("what a step is given for its model tells the URLs that the model takes, as d
   expect(told).toEqual([supportedUrls, supportedUrls, supportedUrls]);
 });
 
-it("raw chunks pass where nobody guards: a value may lie across two of them", async () => {
+it("raw chunks pass only if no plugin guards: a value may be split across two of them", async () => {
   const raw: Chunk = { type: "raw", rawValue: { piece: "ada@mail" } };
   const { model } = scripted([
     [raw, ...textChunks("Yes.")],

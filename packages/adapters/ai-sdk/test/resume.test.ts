@@ -49,7 +49,7 @@ async function turn(messages: ModelMessage[], secret = "secret", script = [askin
 const user: ModelMessage = { role: "user", content: "Where is my phone?" };
 
 describe("a run that waited", () => {
-  it("goes on as the same run, with what its plugins keep, and is told what came back", async () => {
+  it("continues as the same run, with the stored state of its plugins, and reports the results that arrived", async () => {
     const before = await turn([user], "secret");
     expect(before.told).toEqual([
       { type: "suspension", call: expect.anything(), pending: [expect.objectContaining({ reason: "external" })] },
@@ -70,7 +70,7 @@ describe("a run that waited", () => {
     expect(JSON.stringify(after.asked[0]?.prompt)).not.toContain(String(before.runId));
   });
 
-  it("tells what came back once: the turn after that is another run", async () => {
+  it("reports the results once: the next turn is another run", async () => {
     const before = await turn([user], "secret");
     const after = await turn([...before.history, result], "secret");
     const next = await turn([...after.history, user], "secret", [textResult("Still there.")]);
@@ -78,7 +78,7 @@ describe("a run that waited", () => {
     expect(next.told).toEqual([]);
   });
 
-  it("is none where the tool ran here, and the framework was told to stop there", async () => {
+  it("does not begin if the tool ran here and the framework was configured to stop there", async () => {
     const { plugin, runIds, told } = recorder();
     const { generateText } = withPlugins(ai, [plugin]);
     const here = { locate: ai.tool({ inputSchema, needsApproval: () => false, execute: () => "kitchen" }) };

@@ -81,7 +81,7 @@ it("a tool that a plugin offers shows the model an image", async () => {
   expect(JSON.stringify(await told([eyes], {}))).toContain('"data":"iVBORw0KGgo="');
 });
 
-it("content of the framework's own is seen by a guard, and its image goes on as it came", async () => {
+it("a guard checks the text of the framework's content, and its image passes unchanged", async () => {
   const inputSchema = ai.jsonSchema<object>({ type: "object" });
   const value = [
     { type: "text" as const, text: `Of ${secret}!` },

@@ -110,7 +110,7 @@ describe("a layer round a tool", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("with a reply ends the run with its error where no step follows that could say it", async () => {
+  it("with a reply ends the run with its error if no later step can contain the reply", async () => {
     const error = new MiddlewareTermination("enough", { reply: "That was enough." });
     const ending = definePlugin({ name: "ending", tool: () => Promise.reject(error) });
     const { model } = scripted([calling(call("x"))]);

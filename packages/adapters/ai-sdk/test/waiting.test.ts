@@ -37,12 +37,12 @@ describe("only a call that may have to wait carries a ticket", () => {
     });
   }
 
-  it("none where a tool says itself that it needs no approval, or another tool needs one", async () => {
+  it("none if a tool declares that it needs no approval, or another tool needs one", async () => {
     expect(await carriesTicket({ execute, needsApproval: false })).toBe(false);
     expect(await carriesTicket({ execute }, { toolApproval: { other: "user-approval" } })).toBe(false);
   });
 
-  it("one where a person is asked, where that depends, and where the tool runs elsewhere", async () => {
+  it("one that needs a person, that may need one, or whose tool runs elsewhere", async () => {
     for (const status of ["user-approval", { type: "user-approval" }, () => "approved"]) {
       expect(await carriesTicket({ execute }, { toolApproval: { send: status } })).toBe(true);
     }

@@ -8,8 +8,8 @@ const known =
   /\/(?:embeddings|moderations|images|audio|files|uploads|batches|vector_stores|fine_tuning|conversations|containers|count_tokens|input_tokens|compact|cancel|models)(?:\/|$)|:(?:countTokens|embedContent|batchEmbedContents)$/;
 
 /** The maximum number of paths in the warnings. Paths may contain ids, so the set must not grow without limit. */
-const mostTold = 50;
-const told = new Set<string>();
+const maxWarnings = 50;
+const warnedPaths = new Set<string>();
 
 /** @throws FetchError `ERR_FETCH_UNKNOWN_PATH` */
 export function checkOther({ pathname }: URL, mode: OtherRequests): void {
@@ -21,8 +21,8 @@ export function checkOther({ pathname }: URL, mode: OtherRequests): void {
       `POST ${path} does not use a protocol that @suite/fetch supports, so no plugin can inspect it. It was not sent.`,
     );
   }
-  if (told.has(path) || told.size >= mostTold) return;
-  told.add(path);
+  if (warnedPaths.has(path) || warnedPaths.size >= maxWarnings) return;
+  warnedPaths.add(path);
   console.warn(
     `@suite/fetch: POST ${path} does not use a supported protocol, so it bypasses all plugins. ` +
       'Choose with fetchWithPlugins(plugins, fetch, { others: "refuse" | "pass" }).',

@@ -7,7 +7,7 @@ let warned = false;
  * Warns once if Anthropic's SDK creates spans in addition to those of a tracing plugin, or spans with content, which no
  * redactor can change. The SDK creates spans if a tracer is registered.
  */
-export function warnOfOwnSpans(client: object, plugins: readonly Plugin[]): void {
+export function warnOfSdkSpans(client: object, plugins: readonly Plugin[]): void {
   const { openTelemetry } = client as { readonly openTelemetry?: unknown };
   const traces = jsonOf(jsonOf(openTelemetry).traces);
   if (warned || traces.enabled !== true) return;

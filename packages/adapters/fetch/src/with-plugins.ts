@@ -10,7 +10,7 @@ import { type Fetch, methodOf, type Opened, opened, urlOf } from "./exchange/tar
 import { embeddingFormatAt, formatAt } from "./formats/formats.js";
 import { isJson } from "./json.js";
 import { checkOther, type OtherRequests } from "./other-requests.js";
-import { warnOfOwnSpans } from "./own-telemetry.js";
+import { warnOfSdkSpans } from "./own-telemetry.js";
 
 /** The hooks that apply to a request to a model. */
 export type ServedHooks = "model" | "systemPrompt" | "embedding" | "memory" | "observe";
@@ -29,11 +29,11 @@ const adapter: WithPlugins<Client | Fetch, ServedHooks> = defineAdapter({
   },
   attach(target: Client | Fetch, stack: PluginStack): Client | Fetch {
     if (typeof target === "function") return attached(target, stack);
-    warnOfOwnSpans(target, stack.plugins);
+    warnOfSdkSpans(target, stack.plugins);
     // A copy of a wrapped client has a wrapped fetch. The plugins are added to that one.
-    const own = fetchOf(target);
-    const fetch = adapter(own, stack.plugins, { run: stack.identify });
-    others.set(fetch, others.get(own) ?? "tell");
+    const innerFetch = fetchOf(target);
+    const fetch = adapter(innerFetch, stack.plugins, { run: stack.identify });
+    others.set(fetch, others.get(innerFetch) ?? "tell");
     const copy = target.withOptions({ fetch, ...azureOptions(target) }) as Client;
     keepOptions(target, copy, fetch);
     return copy;
@@ -122,8 +122,8 @@ function attached(fetch: Fetch, stack: PluginStack): Fetch {
 }
 
 /** Continues with a request, synchronously if it is not a promise. */
-const through = (asked: Opened | Promise<Opened>, goOn: (asked: Opened) => Promise<Response>): Promise<Response> =>
-  "then" in asked ? asked.then(goOn) : goOn(asked);
+const through = (request: Opened | Promise<Opened>, goOn: (request: Opened) => Promise<Response>): Promise<Response> =>
+  "then" in request ? request.then(goOn) : goOn(request);
 
 /** Returns the options of an Azure client that `withOptions` does not copy. */
 function azureOptions(client: object): object | undefined {
@@ -136,9 +136,9 @@ function azureOptions(client: object): object | undefined {
  * user has set an option: Anthropic's client refuses a long response without streaming only if no timeout is set.
  */
 function keepOptions(original: object, copy: object, fetch: Fetch): void {
-  const { _options: given } = original as { _options?: unknown };
-  const made = copy as { _options?: unknown };
-  if (isJson(given) && isJson(made._options)) made._options = { ...given, fetch };
+  const { _options: originalOptions } = original as { _options?: unknown };
+  const writable = copy as { _options?: unknown };
+  if (isJson(originalOptions) && isJson(writable._options)) writable._options = { ...originalOptions, fetch };
 }
 
 /** Returns the `fetch` of a client, which its types declare as private. */

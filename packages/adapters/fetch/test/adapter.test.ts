@@ -34,7 +34,7 @@ function counting(name = "counting") {
 }
 
 describe("withPlugins", () => {
-  it("gives a client of the same class and type, and leaves the one that it was given alone", async () => {
+  it("returns a client of the same class and type, and leaves the original unchanged", async () => {
     const server = answering(jsonResponse(completion), jsonResponse(completion));
     const { calls, plugin } = counting();
     const client = openai(server);

@@ -39,7 +39,7 @@ describe("responses", () => {
     );
   });
 
-  it("what a server tells only at the end goes through the layers, too", async () => {
+  it("text that a server sends only at the end passes through the layers", async () => {
     const content = [{ type: "output_text", text: "hi", annotations: [] }];
     const output = [
       { id: "i", type: "message", role: "assistant", content },
@@ -71,7 +71,7 @@ describe("responses", () => {
     ]);
   });
 
-  it("what is said at a place where nothing may be said yet, or of no item, goes through the layers", async () => {
+  it("text at an unexpected position, or without an item, passes through the layers", async () => {
     const content = [{ type: "output_text", text: "secret" }];
     const early = { id: "i", type: "message", role: "assistant", content };
     const events = eventText(
@@ -91,7 +91,7 @@ describe("responses", () => {
     expect(told).toContain('"text":"X"');
   });
 
-  it("arguments that no piece has told are told at the end, and the call once", async () => {
+  it("arguments that no piece contained are reported at the end, and the call once", async () => {
     const call = { id: "f", type: "function_call", call_id: "c", name: "look" };
     const events = eventText(
       { type: "response.output_item.added", output_index: 0, item: { ...call, arguments: "" } },

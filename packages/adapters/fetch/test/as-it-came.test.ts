@@ -240,7 +240,7 @@ function written(): { response: Response; write: (text: string) => void; close: 
 }
 
 describe.each(plugins)("through %s", (_, plugin) => {
-  it.each(streams)("%s goes as it came (%s)", async (_name, api, events) => {
+  it.each(streams)("%s passes unchanged (%s)", async (_name, api, events) => {
     const text = events.join("");
     for (const stream of [text, text.replaceAll("\n", "\r\n"), text.replaceAll("data: ", "data:")]) {
       expect(await (await ask(api, plugin, sse(stream))).text()).toBe(stream);
@@ -291,17 +291,17 @@ describe("the ends of parts", () => {
   const of = (api: Api, name: string): readonly string[] =>
     streams.find(([each, own]) => each.startsWith(name) && own === api)?.[2] ?? [];
 
-  it("are told where a block stops", async () => {
+  it("are reported if a block stops", async () => {
     expect(await ends("messages", of("messages", "two blocks"))).toEqual(["b0", "b1", "b0", "b1", "end b1", "end b0"]);
   });
 
-  it("are told where a response says the whole of a text", async () => {
+  it("are reported if a response repeats a complete text", async () => {
     expect(await ends("responses", of("responses", "a search"))).toEqual([
       ...["0/s0", "end 0/s0", "1/i", "end 1/i", "1/i", "end 1/i", "2/t0", "end 2/t0"],
     ]);
   });
 
-  it("are told in chat completions where text follows reasoning, and where a choice ends, since clients join texts", async () => {
+  it("are reported in chat completions if text follows reasoning, and if a choice ends, since clients join texts", async () => {
     const calls = { tool_calls: [call] };
     const events = [
       chunk({ delta: { reasoning: "So." } }),

@@ -102,7 +102,7 @@ describe("what a plugin asks the model of a request", () => {
     expect(made.sent[0]?.body).toMatchObject({ max_tokens: 9, temperature: 0 });
   });
 
-  it("is asked for whole of Google too, where a stream was asked for", async () => {
+  it("is requested from Google without streaming, even if the original request streams", async () => {
     const made = server({ candidates: [{ content: { role: "model", parts: [{ text: "Onions" }] } }] }, [
       { candidates: [{ content: { role: "model", parts: [{ text: "Hello." }] } }] },
     ]);

@@ -89,7 +89,7 @@ const plain = (source: BodySource): ReadableStream<Uint8Array> =>
   );
 
 describe("a body that is iterated over", () => {
-  it("gives what the stream's own iterator would give, whatever the source and the reader do", async () => {
+  it("equals the stream's own iterator, for each source and reader", async () => {
     const move = fc.record({
       later: fc.nat(3),
       chunk: fc.boolean(),

@@ -103,7 +103,7 @@ it("makes a few promises for each chunk of a stream that goes through a layer", 
   expect((await perChunk(true)) - (await perChunk(false))).toBeLessThanOrEqual(6);
 });
 
-it("gives its fetch the headers that it was given, where they tell no length", async () => {
+it("passes headers to fetch unchanged if they contain no length", async () => {
   const given: unknown[] = [];
   const fetch = fetchWithPlugins([watching], async (_, init) => {
     given.push(init?.headers);

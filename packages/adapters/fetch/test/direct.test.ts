@@ -51,7 +51,7 @@ describe("with plugins that have no layer", () => {
     expect(given[1]).toBe(init);
   });
 
-  it("what a fetch of somebody's own gives is handed on, also where it is no promise and no response", async () => {
+  it("the value of a custom fetch is returned unchanged, even if it is not a promise or a response", async () => {
     const { written, plugin } = book();
     const gives = (value: unknown) => fetchWithPlugins([plugin], () => value as Promise<Response>);
     const error = new Error("given, not thrown");
@@ -101,7 +101,7 @@ describe("with plugins that have no layer", () => {
     expect(written).toEqual(["begin", "end"]);
   });
 
-  it("what propagators say goes along", async () => {
+  it("the headers of propagators are sent", async () => {
     const saying = definePlugin({
       name: "saying",
       begin: (runtime: RuntimeContext) =>

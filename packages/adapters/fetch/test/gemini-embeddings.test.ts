@@ -57,7 +57,7 @@ describe("with tracing, pii and audit, ten kinds of personal data are found nowh
 });
 
 describe("a layer of embeddings", () => {
-  it("is given a text as a text, anything else as it is said, and the server what the layer did not change", async () => {
+  it("receives text as a string and any other input as it is, and the server receives unchanged input as it was", async () => {
     const body = {
       content: { role: "user", ...content("a") },
       taskType: "SEMANTIC_SIMILARITY",

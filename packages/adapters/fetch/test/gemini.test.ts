@@ -73,7 +73,7 @@ const listResponse = (...pieces: readonly string[]) => {
 };
 
 describe("generateContent", () => {
-  it("is seen with all that it says, and sent as it came", async () => {
+  it("is read completely, and sent unchanged", async () => {
     const { seen, plugin } = seeing();
     const server = answering(jsonResponse(chunks[0]));
     await post(fetchWithPlugins([plugin], server), `${base}:generateContent`, body);
@@ -138,7 +138,7 @@ describe("generateContent", () => {
     });
   });
 
-  it("is guarded in a whole answer, which comes as it came where nothing is found", async () => {
+  it("is guarded if it does not stream, and passes unchanged if nothing is found", async () => {
     const answer = chunk(
       [{ text: `I think of ${email}`, thought: true }, { text: email }, call],
       { finishReason: "STOP" },
@@ -183,7 +183,7 @@ describe("streamGenerateContent", () => {
   const ask = async (plugin: typeof watching, query: string, response: Response) =>
     (await post(fetchWithPlugins([plugin], answering(response)), `${base}:streamGenerateContent${query}`, body)).text();
 
-  it("goes as it came where no layer changes anything, as events and as a list, wherever it is cut", async () => {
+  it("passes unchanged if no layer changes anything, as events and as a list, at any chunk boundary", async () => {
     expect(await ask(watching, "?alt=sse", sse(...events))).toBe(events.join(""));
     for (const text of [list, "[]", "[\n]", list.slice(0, -3), `[${JSON.stringify(chunks[3])}`]) {
       expect(await ask(watching, "", listResponse(text))).toBe(text);

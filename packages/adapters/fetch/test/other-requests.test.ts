@@ -36,7 +36,7 @@ describe("a request that speaks no known protocol", () => {
     expect(own.asked).toHaveLength(1);
   });
 
-  it("passes in silence where that was chosen, and where the README lists it", async () => {
+  it("passes without a warning if configured, or if the README lists it", async () => {
     await post(fetchWithPlugins([watching], server(), { others: "pass" }), at("/api/pass"), {});
     for (const path of ["/v1/embeddings", "/v1/messages/count_tokens", "/v1/files"]) {
       await post(fetchWithPlugins([watching], server()), at(path), {});

@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-it("is given the signal that its request came with, where the answer does not stream", async () => {
+it("receives the signal of its request if the answer does not stream", async () => {
   const given: unknown[] = [];
   const fetch = fetchWithPlugins([layered], async (_, init) => {
     given.push(init?.signal);

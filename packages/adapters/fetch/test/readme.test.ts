@@ -6,7 +6,7 @@ const on = useServer();
 process.env.OPENAI_API_KEY = "none";
 const readme = await loadReadme(import.meta.dirname);
 
-it("the README's whole example runs as it stands, and prints what is printed below it", async () => {
+it("the README's complete example runs as printed, and prints the output below it", async () => {
   on.server.script({ text: "You are ada@mail.example." });
   process.env.OPENAI_BASE_URL = `${on.server.url}/v1`;
   expect(shape(await readme.run(1))).toBe(shape(readme.shown));

@@ -157,7 +157,7 @@ describe("messages", () => {
     expect(sent.tools).toEqual(body.tools);
   });
 
-  it("signed thinking that nobody changes goes back as it came, beside what was changed", async () => {
+  it("signed thinking returns unchanged to the provider if no plugin changed it, next to changed content", async () => {
     const { sent } = await asked(urls.messages, body, (request) =>
       override(request, {
         messages: request.messages.map((one) =>
@@ -211,7 +211,7 @@ describe("responses", () => {
     });
   });
 
-  it("what is encrypted goes back as it came, beside what was changed", async () => {
+  it("encrypted content returns unchanged to the provider, next to changed content", async () => {
     const { seen, sent } = await asked(urls.responses, body, (request) =>
       override(request, {
         messages: request.messages.map((one) => (one.role === "user" ? message("user", "Other.") : one)),

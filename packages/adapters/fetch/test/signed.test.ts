@@ -18,7 +18,7 @@ function server(...responses: Response[]) {
 const thinking = { type: "thinking", thinking: "the secret", signature: "sig-a" };
 
 describe("what a provider signed", () => {
-  it("goes back to Anthropic as it came, although a guard changed it for the reader", async () => {
+  it("returns unchanged to Anthropic, although a guard changed it for the reader", async () => {
     const events = eventText(
       { type: "message_start", message: { id: "m", content: [] } },
       { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
@@ -43,7 +43,7 @@ describe("what a provider signed", () => {
     });
   });
 
-  it("goes back to OpenAI as it came: the summary next to encrypted reasoning", async () => {
+  it("returns unchanged to OpenAI: the summary next to encrypted reasoning", async () => {
     const item = {
       id: "rs",
       type: "reasoning",
@@ -58,7 +58,7 @@ describe("what a provider signed", () => {
     expect(requests.at(-1)).toEqual({ model: "m", input: [item] });
   });
 
-  it("goes back to Google as it came: a call with its thought signature", async () => {
+  it("returns unchanged to Google: a call with its thought signature", async () => {
     const part = { functionCall: { name: "look", args: { of: "secret" } }, thoughtSignature: "ts" };
     const { requests, fetch } = server(
       jsonResponse({ candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP" }] }),
@@ -88,7 +88,7 @@ describe("what a provider signed", () => {
     expect(requests.at(-1)).toEqual({ model: "m", input: [changed] });
   });
 
-  it("goes back to Google as it came: text in pieces, joined by the client", async () => {
+  it("returns unchanged to Google: text in pieces, joined by the client", async () => {
     const piece = (text: string, more = {}) => ({
       candidates: [{ content: { role: "model", parts: [{ text, ...more }] } }],
     });

@@ -18,13 +18,13 @@ type Make = (this: void, options?: unknown, ...rest: unknown[]) => AgentMiddlewa
 
 /** Returns the creators with models that pass through the layers. */
 export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Record<string, Make> {
-  const made = Object.entries(makers).flatMap(([name, fields]) => {
-    const given: unknown = Reflect.get(langchain, name);
-    if (typeof given !== "function") return [];
-    const make = given as Make;
+  const wrappers = Object.entries(makers).flatMap(([name, fields]) => {
+    const exported: unknown = Reflect.get(langchain, name);
+    if (typeof exported !== "function") return [];
+    const make = exported as Make;
     const wrapped: Make = (options, ...rest) => {
       const model = isRecord(options) ? options.model : undefined;
-      const calling = (asked: object) => make({ ...(options as object), model: directModel(asked, runs) }, ...rest);
+      const calling = (model: object) => make({ ...(options as object), model: directModel(model, runs) }, ...rest);
       if (typeof model === "string") {
         return deferredMiddleware(make(options, ...rest), async () => calling(await initChatModel(model, fields)));
       }
@@ -32,14 +32,14 @@ export function callingMiddlewares(langchain: object, runs: FrameworkRuns): Reco
     };
     return [[name, wrapped] as const];
   });
-  return Object.fromEntries(made);
+  return Object.fromEntries(wrappers);
 }
 
 /** Creates a middleware that is made when it is first needed, because a model's name is resolved asynchronously. */
 function deferredMiddleware(alike: AgentMiddleware, make: () => Promise<AgentMiddleware>): AgentMiddleware {
-  let made: Promise<AgentMiddleware> | undefined;
-  return withHooks(alike, allHooks, (_, name) => async (...given) => {
-    made ??= make();
-    return hookOf(await made, name)?.(...given);
+  let created: Promise<AgentMiddleware> | undefined;
+  return withHooks(alike, allHooks, (_, name) => async (...args) => {
+    created ??= make();
+    return hookOf(await created, name)?.(...args);
   });
 }

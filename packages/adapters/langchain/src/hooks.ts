@@ -8,7 +8,7 @@ export const nodeHooks = ["beforeAgent", "beforeModel", "afterModel", "afterAgen
 export const allHooks = [...nodeHooks, "wrapModelCall", "wrapToolCall"] as const;
 
 export type HookName = (typeof allHooks)[number];
-export type Hook = (...given: never[]) => unknown;
+export type Hook = (...args: never[]) => unknown;
 
 /** The plugin hooks that run in the calls of a model. */
 export const modelHooks = ["reasoning", "model", "systemPrompt", "tools"] as const;
@@ -18,9 +18,9 @@ export const agentHooks = ["agent", ...modelHooks, "tool", "humanInput", "approv
 
 /** Returns the function of a hook. A hook can be an object that also contains its jump targets. */
 export function hookOf(middleware: AgentMiddleware, name: HookName): Hook | undefined {
-  const given: unknown = middleware[name];
-  if (typeof given === "function") return given as Hook;
-  return typeof given === "object" && given !== null && "hook" in given ? (given.hook as Hook) : undefined;
+  const hook: unknown = middleware[name];
+  if (typeof hook === "function") return hook as Hook;
+  return typeof hook === "object" && hook !== null && "hook" in hook ? (hook.hook as Hook) : undefined;
 }
 
 /**
@@ -38,9 +38,9 @@ export function withHooks<M extends AgentMiddleware>(
   for (const name of names) {
     const hook = hookOf(middleware, name);
     if (hook === undefined) continue;
-    const given: unknown = middleware[name];
-    const made = change(hook.bind(middleware), name);
-    const value = typeof given === "object" ? { ...given, hook: made } : made;
+    const original: unknown = middleware[name];
+    const changedHook = change(hook.bind(middleware), name);
+    const value = typeof original === "object" ? { ...original, hook: changedHook } : changedHook;
     changed[name] = { value, enumerable: true, writable: true, configurable: true };
   }
   return Object.keys(changed).length === 0 ? middleware : standIn(middleware, changed, () => true);

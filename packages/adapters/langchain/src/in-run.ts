@@ -14,13 +14,13 @@ export function sessionOf(at: Configured | undefined): { readonly sessionId?: st
 /** Runs a function in the run of the agent around it, or in a new run. */
 export async function inRun<T>(runs: FrameworkRuns, body: (within: InRun) => Promise<T>, at?: Configured): Promise<T> {
   const { current } = runs;
-  const own = current === undefined ? { run: runs.begin(sessionOf(at)) } : undefined;
+  const started = current === undefined ? { run: runs.begin(sessionOf(at)) } : undefined;
   try {
-    return await body(current ?? (own as InRun));
+    return await body(current ?? (started as InRun));
   } catch (error) {
-    own?.run.failed(error);
+    started?.run.failed(error);
     throw error;
   } finally {
-    await own?.run.end();
+    await started?.run.end();
   }
 }

@@ -4,14 +4,14 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import { modelHooks } from "./hooks.js";
 import { inRun } from "./in-run.js";
 import { modelFor } from "./model/original.js";
-import { type GivenRequest, type Handler, RoundRequest } from "./model/request.js";
+import { type Handler, RoundRequest, type WrapModelRequest } from "./model/request.js";
 import { Round } from "./model/round.js";
-import { endByTool, endInPlaceOfModel, replyIn } from "./run/ending.js";
+import { endByTool, replyIn, replyOfEndedRun } from "./run/ending.js";
 import { leavingUnwrapped } from "./run/errors.js";
 import { ToolCall, type ToolResult } from "./tool/call.js";
 import { failureMessage } from "./tool/errors.js";
 import { langchainTool, offeredTools } from "./tool/offered.js";
-import type { GivenToolCall, ToolHandler, WrapToolCall } from "./tool/request.js";
+import type { ToolHandler, WrapToolCall, WrapToolRequest } from "./tool/request.js";
 
 /** The options for the middleware of some plugins. */
 export interface MiddlewareOptions extends WithPluginsOptions {
@@ -38,14 +38,14 @@ export const stackOf = (middleware: object): PluginStack | undefined => known.ge
 export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {}): AgentMiddleware {
   const { stack } = runs;
   const wraps = stack.has.tools || (options.toolCalls !== false && stack.hasAny(["tool", "humanInput", "approval"]));
-  const asks = stack.hasAny(["agent", ...modelHooks]);
+  const runsLayers = stack.hasAny(["agent", ...modelHooks]);
   const middleware = createMiddleware({
     name: "suite",
     wrapModelCall: (request, handler) =>
       leavingUnwrapped(
-        asks
+        runsLayers
           ? inRun(runs, (within) => modelCall(stack, within, request, handler), request.runtime)
-          : askDirectly(runs, request, handler),
+          : callDirectly(runs, request, handler),
       ),
     ...(wraps && { wrapToolCall: toolCalls(runs, options) }),
   });
@@ -54,38 +54,38 @@ export function middlewareOf(runs: FrameworkRuns, options: MiddlewareOptions = {
 }
 
 /** Makes a model call without layers. A tool layer may still have ended the run. */
-async function askDirectly(runs: FrameworkRuns, request: GivenRequest, handler: Handler) {
+async function callDirectly(runs: FrameworkRuns, request: WrapModelRequest, handler: Handler) {
   const { current, stack } = runs;
-  const ending = stack.has.tool && current !== undefined ? endInPlaceOfModel(current.run) : undefined;
+  const ending = stack.has.tool && current !== undefined ? replyOfEndedRun(current.run) : undefined;
   if (ending === undefined) return runs.direct("model", () => Promise.resolve(handler(request)));
-  return (await roundOf(stack, current as InRun, request, handler)).say(ending);
+  return (await roundOf(stack, current as InRun, request, handler)).answerWith(ending);
 }
 
-async function modelCall(stack: PluginStack, within: InRun, request: GivenRequest, handler: Handler) {
+async function modelCall(stack: PluginStack, within: InRun, request: WrapModelRequest, handler: Handler) {
   const { run } = within;
   const round = await roundOf(stack, within, request, handler);
-  const ending = endInPlaceOfModel(run);
-  if (ending !== undefined) return round.say(ending);
+  const ending = replyOfEndedRun(run);
+  if (ending !== undefined) return round.answerWith(ending);
   try {
     return await round.result();
   } catch (error) {
     const reply = replyIn(error, run);
     if (reply === undefined) throw error;
     run.terminated(error);
-    return round.say(reply);
+    return round.answerWith(reply);
   }
 }
 
-async function roundOf(stack: PluginStack, within: InRun, request: GivenRequest, handler: Handler): Promise<Round> {
+async function roundOf(stack: PluginStack, within: InRun, request: WrapModelRequest, handler: Handler): Promise<Round> {
   const offered = (await offeredTools(stack, within.run)).map((tool) => langchainTool(tool, within.run));
   const model = await modelFor(request.model, { configurable: request.runtime.configurable });
-  const given = new RoundRequest(request, model as GivenRequest["model"], offered);
-  return new Round(stack, within, given, handler);
+  const roundRequest = new RoundRequest(request, model as WrapModelRequest["model"], offered);
+  return new Round(stack, within, roundRequest, handler);
 }
 
 function toolCalls(runs: FrameworkRuns, { toolErrors = "message" }: MiddlewareOptions): WrapToolCall {
   const { stack } = runs;
-  const toolCall = async (within: InRun, request: GivenToolCall, handler: ToolHandler): Promise<ToolResult> => {
+  const toolCall = async (within: InRun, request: WrapToolRequest, handler: ToolHandler): Promise<ToolResult> => {
     try {
       const offered = await offeredTools(stack, within.run);
       return await new ToolCall(stack, within, request, handler, offered).result();

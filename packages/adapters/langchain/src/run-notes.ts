@@ -16,7 +16,7 @@ export interface RunNotes {
   /** The answers of layers that replace a person's, by the interrupt's id. */
   readonly answers: Map<string, unknown>;
   /** The calls that were shown to a person for approval, by the id of the call. */
-  readonly shown: Map<string, NonNullable<ApprovalRequest["approved"]>>;
+  readonly shownCalls: Map<string, NonNullable<ApprovalRequest["approved"]>>;
   /** The calls that a person refused while the run waited, by the id of the call. */
   readonly refused: Set<string>;
   /** The running tool calls. */
@@ -29,7 +29,7 @@ export const notesKey = stateKey<RunNotes>("langchain.notes", () => ({
   usage: undefined,
   waiting: new Map(),
   answers: new Map(),
-  shown: new Map(),
+  shownCalls: new Map(),
   refused: new Set(),
   tools: new Set(),
 }));

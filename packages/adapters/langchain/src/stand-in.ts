@@ -2,16 +2,16 @@
  * Creates a copy of an object with some replaced members. All others are read from the original, with the original as
  * `this` of getters, so that private fields (`#name`) of its class work.
  *
- * @param own the replaced members.
+ * @param members the replaced members.
  * @param runsOnOriginal returns true for the name of a method whose `this` is the original. Any other method has the
  * copy as `this` and calls the replaced members.
  */
 export function standIn<T extends object>(
   original: T,
-  own: PropertyDescriptorMap,
+  members: PropertyDescriptorMap,
   runsOnOriginal: (name: PropertyKey) => boolean,
 ): T {
-  const target: T = Object.create(original, own);
+  const target: T = Object.create(original, members);
   return new Proxy(target, {
     get(_, name, receiver) {
       if (Object.hasOwn(target, name)) return Reflect.get(target, name, receiver);
@@ -29,5 +29,5 @@ const descriptions: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /** Creates a copy of a model with replaced methods for its calls. */
-export const standInModel = <T extends object>(model: T, own: PropertyDescriptorMap): T =>
-  standIn(model, own, (name) => descriptions.has(name));
+export const standInModel = <T extends object>(model: T, members: PropertyDescriptorMap): T =>
+  standIn(model, members, (name) => descriptions.has(name));

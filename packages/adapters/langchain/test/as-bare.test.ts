@@ -65,7 +65,7 @@ it.each(nothingRunsHere)("an agent none of whose tools run here ends with the ca
   expect(bare).toMatchObject({ asked: 1 });
 });
 
-it("pluginMiddleware leaves the calls of such an agent alone where it is told so", async () => {
+it("pluginMiddleware ignores the calls of such an agent if configured", async () => {
   const { idle } = plugins as { idle: Plugin };
   const { agent: _, ...served } = idle;
   const agent = (toolCalls: boolean) =>

@@ -65,7 +65,7 @@ describe("what a plugin asks the model of an agent", () => {
     ]);
   });
 
-  it("may have tools, whose calls it is given and which nobody runs", async () => {
+  it("may have tools, whose calls it receives and which are not run", async () => {
     const execute = jest.fn(() => "x");
     const { plugin, replies } = asking({ tools: [{ name: "pick", execute }], toolChoice: { name: "pick" } });
     world.server.script({ toolCalls: [{ id: "c", name: "pick", arguments: { of: 1 } }] }, { text: "The answer." });
@@ -163,7 +163,7 @@ describe("what a plugin asks the model of an agent", () => {
     expect(replies).toHaveLength(1);
   });
 
-  it("goes to a stand-in of the user's own, and is refused what that has no place for", async () => {
+  it("is sent to the user's custom model, and refused if that model does not support a field", async () => {
     // By the others LangChain tells that tools can be bound.
     const known = { lc_runnable: true, _modelType: () => "x", _streamResponseChunks() {}, _generate() {} };
     const model = { ...known, invoke: async () => new AIMessage("said"), bindTools: (): object => model };

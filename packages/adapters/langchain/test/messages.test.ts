@@ -208,7 +208,7 @@ describe("a stream of chunks", () => {
       { thinking: "a", signature: "s" },
     ],
     ["thoughts", { type: "reasoning", index: 0, reasoning: "a" }, { type: "reasoning", reasoning: "a" }],
-  ])("keeps %s where the text beside them was made anew", (_, block, expected) => {
+  ])("keeps %s if the text next to them was rebuilt", (_, block, expected) => {
     const chunk = new ChatGenerationChunk({ message: new AIMessageChunk({ content: [block] as never }), text: "" });
     const stream = new ChunkStream();
     const out = stream.read(chunk).flatMap((delta) => stream.write({ ...delta }));

@@ -205,7 +205,7 @@ it("a model of initChatModel streams through the plugins, too", async () => {
   expect(chunks.map(([chunk]) => chunk.text).filter(Boolean)).toEqual(["GO", "OD"]);
 });
 
-it("a model that streams whatever it is asked gives callbacks what the layers let through", async () => {
+it("a model that always streams calls callbacks with the text after the layers", async () => {
   const tokens: string[] = [];
   const model = world.model({ streaming: true });
   const agent = withPlugins(langchain, [shouting]).createAgent({ model });

@@ -63,7 +63,7 @@ describe("a model that does all by itself", () => {
     expect(JSON.stringify(chunks)).not.toContain(secret);
   });
 
-  it("has no events of its own in version 3: they are made of what the layers let through", async () => {
+  it("has no own events in version 3: they are created from the answer after the layers", async () => {
     const run = await createAgent({ model: new NativeModel() }).streamEvents(asks("Hello."), { version: "v3" });
     const told = JSON.stringify(await collect(run));
     expect([told.includes("[EMAIL]"), told.includes(secret)]).toEqual([true, false]);

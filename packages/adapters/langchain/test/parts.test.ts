@@ -206,7 +206,7 @@ describe("a part is told to be over", () => {
   });
 });
 
-it("a chunk that nobody changed is the very same object, also where a part ends before it", async () => {
+it("an unchanged chunk is the same object, also if a part ends before it", async () => {
   const { createAgent } = withPlugins(langchain, [
     definePlugin({
       name: "piping",

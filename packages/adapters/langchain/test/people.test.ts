@@ -190,7 +190,7 @@ it("a reader who aborts events of version 3 ends the run as cancelled, and nothi
 });
 
 describe("a request for approval", () => {
-  it("goes through the layers of humanInput before anybody is asked, and so does what they decide", async () => {
+  it("passes through the humanInput layers before a person sees it, and so does the decision", async () => {
     const asked: unknown[] = [];
     const rewording = definePlugin({
       name: "rewording",

@@ -98,7 +98,7 @@ describe("with tracing, pii and audit, ten kinds of personal data are found nowh
     expect(spans).toHaveLength(2);
   });
 
-  it("in what callbacks are told of what was found", async () => {
+  it("in the callbacks' view of the found documents", async () => {
     const watch = watched({ apply });
     const listener = new Listener();
     await withPlugins(new Shelf(planted()), watch.plugins).invoke("Hello.", { callbacks: [listener] });
@@ -186,7 +186,7 @@ const changing = (change: (value: RetrievalResult) => RetrievalResult) =>
   });
 
 describe("a layer of retrieval", () => {
-  it("changes what is searched for, and is told how many documents are asked for", async () => {
+  it("changes the query, and receives the number of requested documents", async () => {
     const { plugin, seen } = layer((request) => ({ ...request, query: `${request.query}!` }));
     const shelf = new Shelf();
     await withPlugins(shelf, [plugin]).invoke("a");
@@ -231,7 +231,7 @@ describe("a layer of retrieval", () => {
     expect(calls).toBe(2);
   });
 
-  it("is round an `invoke` of a class's own, and searches for what is no text as it is", async () => {
+  it("runs around a class's own `invoke`, and passes a query that is not text unchanged", async () => {
     class Own extends Shelf {
       override async invoke(query: string) {
         this.asked.push(query);
@@ -244,7 +244,7 @@ describe("a layer of retrieval", () => {
     expect([document?.pageContent, seen.map(({ request }) => request.query)]).toEqual(['own {"of":1}', ['{"of":1}']]);
   });
 
-  it("is in the run of the agent in whose tool it is, where that has the same plugins; else in one within that", async () => {
+  it("runs in the agent's run if the tool's agent has the same plugins, and otherwise in an inner run", async () => {
     const { plugin, seen } = layer();
     const begun = await runsOfFinding(world, [plugin], (plugins) => {
       const same = withPlugins(new Shelf(), plugins);

@@ -74,7 +74,7 @@ it.each([
   expect(model.asked[0]?.[0]?.content).toMatchObject(content);
 });
 
-it("withheld reasoning whose original is not kept is left out", async () => {
+it("withheld reasoning without a stored original is left out", async () => {
   const model = new ScriptedModel([[{ content: "Done." }]]);
   const said = new AIMessage({
     content: [

@@ -45,7 +45,7 @@ it("an answer of a layer in the tool's place is blocks, too", async () => {
   expect(await contentOf([instead], () => "unused")).toEqual([block]);
 });
 
-it("blocks of LangChain's own are seen by a guard, and their image goes on as it came", async () => {
+it("a guard checks the text of LangChain's blocks, and their image passes unchanged", async () => {
   const answer = () => [{ type: "text", text: "Of eve@x.y!" }, block];
   expect(await contentOf([redacting()], answer)).toEqual([{ type: "text", text: "Of [EMAIL]!" }, block]);
 });

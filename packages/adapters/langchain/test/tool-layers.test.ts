@@ -56,7 +56,7 @@ describe("an answer of a tool layer", () => {
     }
   });
 
-  it("is none where a layer outside answers otherwise, whatever the tool said", async () => {
+  it("is discarded if an outer layer answers differently, whatever the tool returned", async () => {
     const outer = layer(async (invocation, next) => {
       await next();
       expect(invocation.result?.isError).toBe(true);
@@ -148,7 +148,7 @@ describe("a layer that ends the run with a reply", () => {
     expect([messages.at(-1)?.text, world.prompts.length]).toEqual(["The budget is spent.", 0]);
   });
 
-  it("ends it with its error where the graph ends with a tool, where there is no agent, and without a reply", async () => {
+  it("ends it with its error if the graph ends with a tool, without an agent, and without a reply", async () => {
     const tools = [named("stop"), named("last", () => "x", { returnDirect: true })];
     const code = "ERR_MIDDLEWARE_TERMINATED";
     world.server.script({ toolCalls: [call("stop"), call("last")] });

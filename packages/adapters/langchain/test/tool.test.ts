@@ -48,7 +48,7 @@ describe("a tool that fails", () => {
     { name: "look", schema },
   );
 
-  it("gives the model the message that LangChain gives it without plugins, and the layers the error itself", async () => {
+  it("sends LangChain's message to the model, and the original error to the layers", async () => {
     const { ends, plugin } = seeing();
     const said = [];
     for (const { createAgent } of [langchain, withPlugins(langchain, [plugin])]) {
@@ -99,7 +99,7 @@ describe("a tool that fails", () => {
     else expect((await invoked).messages.at(-1)?.text).toBe("Sorry.");
   });
 
-  it("since its arguments are not of its schema gives the model what LangChain gives it", async () => {
+  it("because its arguments do not match its schema sends LangChain's message to the model", async () => {
     const { plugin } = seeing();
     const { createAgent } = withPlugins(langchain, [plugin]);
     world.server.script({ toolCalls: [{ name: "look", arguments: { of: 7 } }] }, { text: "Sorry." });

@@ -8,7 +8,7 @@ import type { Params } from "./protocol.js";
 import { isInputRequired } from "./revision.js";
 
 /** Passes a request on with these parameters and answers the invocation. */
-type Ask = (invocation: Invocation<MethodKind>, params: Params) => Promise<void>;
+type Forward = (invocation: Invocation<MethodKind>, params: Params) => Promise<void>;
 
 /**
  * Sends a request through the layers as a call of its kind. A model call gets the system prompt of the plugins.
@@ -20,23 +20,23 @@ export async function callOf(
   params: Params,
   stack: PluginStack,
   { run, call }: InRun,
-  ask: Ask,
+  forward: Forward,
   mcp?: McpCall,
 ): Promise<Outcome<unknown, unknown>> {
-  const plain = method.request(params);
-  const given = method.kind === "tool" && mcp !== undefined ? { ...plain, mcp } : plain;
-  const request = "messages" in given ? await prompted(given, stack, run) : given;
+  const neutral = method.request(params);
+  const original = method.kind === "tool" && mcp !== undefined ? { ...neutral, mcp } : neutral;
+  const request = "messages" in original ? await prompted(original, stack, run) : original;
   const core: CallCore<MethodKind> = (invocation) =>
-    ask(invocation, invocation.request === given ? params : method.params(params, invocation.request));
+    forward(invocation, invocation.request === original ? params : method.params(params, invocation.request));
   return stack.call(method.kind, run, request, core, call);
 }
 
 async function prompted(request: ModelRequest, stack: PluginStack, run: RuntimeContext): Promise<ModelRequest> {
   const [first, ...rest] = request.messages;
-  const given = first?.role === "system" ? textOf(first) : undefined;
-  const prompt = await stack.systemPrompt(given ?? "", run);
-  if (prompt === (given ?? "")) return request;
-  const messages = given === undefined ? request.messages : rest;
+  const before = first?.role === "system" ? textOf(first) : undefined;
+  const prompt = await stack.systemPrompt(before ?? "", run);
+  if (prompt === (before ?? "")) return request;
+  const messages = before === undefined ? request.messages : rest;
   return { ...request, messages: [message("system", prompt), ...messages] };
 }
 

@@ -77,7 +77,7 @@ describe("a client is given no answer that the layers have not seen", () => {
     expect(told.join()).not.toContain(MAIL);
   });
 
-  it("when it comes too late, nor is told of it in an error", async () => {
+  it("when it arrives too late, nor in an error", async () => {
     let late: (() => void) | undefined;
     const { client, told, got } = await clientOf([hasty], (id, send) => {
       late = () => send({ id, result: content(MAIL) });
@@ -129,7 +129,7 @@ async function serverOf(plugins: readonly Plugin[], set: (server: McpServer) => 
 const look = { method: "tools/call", params: { name: "look", arguments: {} } };
 
 describe("nothing that the layers have not seen is sent", () => {
-  it("when a handler ends after a layer has given up; the handler is told", async () => {
+  it("when a handler ends after a layer gave up, and the handler is notified", async () => {
     let aborted: boolean | undefined;
     const { sent, ask } = await serverOf([hasty], (server) => {
       server.registerTool("look", {}, async ({ signal }) => {
@@ -196,7 +196,7 @@ describe("nothing that the layers have not seen is sent", () => {
     expect(JSON.stringify(sent)).not.toContain(MAIL);
   });
 
-  it("and what a handler sends when it is asked again belongs to the request as it came", async () => {
+  it("a handler that is called again sends messages under the id of the original request", async () => {
     const again = definePlugin({
       name: "again",
       async tool(_invocation: Invocation<"tool">, callNext) {

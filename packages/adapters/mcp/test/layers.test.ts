@@ -9,7 +9,7 @@ import { pair } from "./pair.js";
 const content = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
 describe("what a layer does takes effect", () => {
-  it("where it gives arguments to a call that had none", async () => {
+  it("if it adds arguments to a call without any", async () => {
     const plugin = definePlugin({
       name: "fill",
       async tool(invocation: Invocation<"tool">, callNext) {

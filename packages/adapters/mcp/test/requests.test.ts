@@ -190,7 +190,7 @@ describe("structured content that a layer changed", () => {
     expect(structuredContent).toEqual({ mail: "[REDACTED]", visits: 3 });
   });
 
-  it("is refused by the SDK, and not given out as it was, where the form asks for more", async () => {
+  it("is refused by the SDK, and not returned unchanged, if the schema requires more", async () => {
     const { client } = await pair(register(z.string().email()), { atServer: [masking] });
     await client.listTools();
     const error = await client.callTool({ name: "look" }).catch((thrown) => thrown);

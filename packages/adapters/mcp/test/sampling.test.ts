@@ -42,7 +42,7 @@ describe("a sampling request", () => {
     ]);
   });
 
-  it("that no layer changed goes on as it was, with what the neutral model lacks", () => {
+  it("passes unchanged if no layer changed it, with the fields that the neutral model lacks", () => {
     expect(sampling.params(params, sampling.request(params))).toEqual(params);
   });
 

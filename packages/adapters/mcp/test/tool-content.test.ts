@@ -35,7 +35,7 @@ it.each(["client", "server"] as const)(
 );
 
 it.each(["client", "server"] as const)(
-  "a result's text is seen by a guard at the %s, and its image goes on as it came",
+  "a guard checks the text of a result at the %s, and its image passes unchanged",
   async (side) => {
     const guard = { ...redacting(), whereOffered: ["model", "agent", "reasoning", "embedding"] as const };
     const { client } = await pair(

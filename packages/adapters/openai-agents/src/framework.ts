@@ -32,8 +32,8 @@ export interface AgentLike {
   readonly name: string;
   readonly handoffDescription?: string;
   readonly model?: unknown;
-  getAllTools(...given: unknown[]): Promise<Tool[]>;
-  getEnabledHandoffs(...given: unknown[]): Promise<readonly { readonly agent: AgentLike }[]>;
+  getAllTools(...args: unknown[]): Promise<Tool[]>;
+  getEnabledHandoffs(...args: unknown[]): Promise<readonly { readonly agent: AgentLike }[]>;
   processFinalOutput(output: string): unknown;
 }
 

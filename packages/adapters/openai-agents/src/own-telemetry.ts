@@ -1,16 +1,16 @@
 import { getGlobalTraceProvider } from "@openai/agents";
 import type { RunnerLike } from "./framework.js";
 
-let told = false;
+let warned = false;
 
 /**
  * Warns once if the SDK's tracing is also enabled: it sends the input and output of models and tools to OpenAI without
  * redaction.
  */
-export function warnOfOwnTracing(config: RunnerLike["config"]): void {
-  if (told || config.tracingDisabled === true || config.traceIncludeSensitiveData === false) return;
+export function warnOfSdkTracing(config: RunnerLike["config"]): void {
+  if (warned || config.tracingDisabled === true || config.traceIncludeSensitiveData === false) return;
   if (!hasKey(config) || !isOn()) return;
-  told = true;
+  warned = true;
   console.warn(
     "@suite/openai-agents: the SDK's tracing is on in addition to the plugins, and sends inputs and outputs of models and tools to OpenAI. " +
       "Choose one: setTracingDisabled(true), or OPENAI_AGENTS_DISABLE_TRACING=1, leaves telemetry to the plugins; " +

@@ -27,16 +27,16 @@ export function wrapModule<M extends AgentsModule>(module: M, stack: PluginStack
   patchRunners(module.Runner.prototype, runThrough);
   // It shares the SDK's prototype, so `construct` registers the runners of this module.
   const Runner: typeof agents.Runner = new Proxy(module.Runner, {
-    construct(target, given, made) {
-      const runner: agents.Runner = Reflect.construct(target, given, made === Runner ? target : made);
+    construct(target, args, newTarget) {
+      const runner: agents.Runner = Reflect.construct(target, args, newTarget === Runner ? target : newTarget);
       runsOf.set(runner, runs);
       return runner;
     },
   });
   let standard: RunnerLike | undefined;
-  const run = (...given: Parameters<Run>): ReturnType<Run> => {
+  const run = (...args: Parameters<Run>): ReturnType<Run> => {
     standard ??= new Runner() as unknown as RunnerLike;
-    return standard.run(...given);
+    return standard.run(...args);
   };
   return { ...module, run, Runner, tool: toolFactory(module.tool) };
 }
@@ -49,8 +49,8 @@ export function wrapRunner<R extends agents.Runner>(runner: R, stack: PluginStac
   const known = runsOf.get(runner);
   const runs = new FrameworkRuns(known === undefined ? stack : known.stack.append(stack.plugins, stack.identify));
   // The replaced function would begin another run within this one.
-  const plain = originalOf(like.run);
-  const run = (...given: Parameters<Run>): ReturnType<Run> => runThrough(runs, like, plain, ...given);
+  const originalRun = originalOf(like.run);
+  const run = (...args: Parameters<Run>): ReturnType<Run> => runThrough(runs, like, originalRun, ...args);
   return new Proxy(runner, {
     get(target, name) {
       if (name === "run") return run;

@@ -125,7 +125,7 @@ describe("a layer round a whole run", () => {
 });
 
 describe("agents that are reached through others", () => {
-  it("are asked through the plugins after a handoff, also where they have a model of their own", async () => {
+  it("are called through the plugins after a handoff, also if they have their own model", async () => {
     const { plugin, calls } = recorder();
     const last = scripted([said("Bye.")]);
     const closer = new agents.Agent({ name: "closer", model: last.model });
@@ -141,7 +141,7 @@ describe("agents that are reached through others", () => {
     expect(calls).toEqual(["agent", "reasoning", "model", "reasoning", "model"]);
   });
 
-  it("are runs within the run where they are tools, and stream to whoever listens", async () => {
+  it("run within the run if they are tools, and stream to its consumer", async () => {
     const { plugin, calls } = recorder();
     const inner = new agents.Agent({ name: "inner", model: scripted([said("Found.")]).model });
     const heard: unknown[] = [];

@@ -39,7 +39,7 @@ describe.each([false, true])("an answer behind a guard (streamed: %s)", (stream)
     });
   });
 
-  it("is told without what its provider added, where the guard finds something in that alone", async () => {
+  it("is sent without the provider's additions if the guard finds something only there", async () => {
     const piece = { type: "output_text" as const, text: "Here.", providerData: { annotations: [{ title: email }] } };
     for (const item of [
       { ...said("Here."), content: [piece] },
@@ -53,7 +53,7 @@ describe.each([false, true])("an answer behind a guard (streamed: %s)", (stream)
   });
 });
 
-it("what a tool said as text stays text where it is changed, whatever the JSON in it looks like", async () => {
+it("text of a tool stays text if it is changed, even if it looks like JSON", async () => {
   const { model, asked } = scripted([said("Done.")]);
   const text = JSON.stringify({ type: "file", owner: email });
   const output = { type: "text" as const, text };

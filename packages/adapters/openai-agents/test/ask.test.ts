@@ -45,7 +45,7 @@ describe.each(apis)("runtime.ask before the first round, %s", (api) => {
 });
 
 it.each([false, true])(
-  "usageOf tells of rounds, of what plugins asked and of agents as tools, streamed: %s",
+  "usageOf includes rounds, calls of plugins and agents as tools, streamed: %s",
   async (stream) => {
     const inner = scripted([said("Seven.")], [said("Seven.")]);
     const outer = scripted([said("A summary.")], [called("count", { input: "x" })], [said("It is seven.")]);

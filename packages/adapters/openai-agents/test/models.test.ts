@@ -120,7 +120,7 @@ describe("where a plugin guards models", () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  it("what the provider repeats of one part in another is left out where either was changed", async () => {
+  it("a repetition of a part by the provider is left out if either was changed", async () => {
     const plugin = definePlugin({
       name: "calls",
       async model(invocation, callNext) {

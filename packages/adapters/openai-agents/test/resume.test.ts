@@ -99,7 +99,7 @@ describe("a run that waits for an approval", () => {
     expect((await agents.run(agent, state)).finalOutput).toBe("Done.");
   });
 
-  it("goes on as a new run where what stands in its JSON is not to be used", async () => {
+  it("continues as a new run if the data in its JSON is invalid", async () => {
     const { run, seen, agent, text } = await waiting(false);
     const state = await agents.RunState.fromString(agent, JSON.stringify({ ...JSON.parse(text), suite: { runId: 7 } }));
     state.approve(state.getInterruptions()[0] as agents.RunToolApprovalItem);

@@ -14,7 +14,7 @@ const idle = definePlugin({
 const desk = (model: agents.Model, more: object = {}) => new agents.Agent({ name: "desk", model, ...more });
 
 describe("a streamed run", () => {
-  it("goes on, and ends, where nobody reads it", async () => {
+  it("continues, and ends, if it is not read", async () => {
     const { plugin, calls } = recorder();
     const { run } = withPlugins(agents, [plugin]);
     const result = await run(desk(scripted([said("Yes.")]).model), "Hi", { stream: true });
@@ -42,7 +42,7 @@ describe("a streamed run", () => {
     expect(begun.finalOutput).toBe("Yes.");
   });
 
-  it("that fails tells first what was said before", async () => {
+  it("that fails first sends the preceding text", async () => {
     const error = new Error("The line is dead.");
     const model: agents.Model = {
       getResponse: () => Promise.reject(error),

@@ -76,7 +76,7 @@ describe("a layer that answers with failure", () => {
   });
   const execute = async () => "seen";
 
-  it("tells the model why, where the tool has no text of its own for errors", async () => {
+  it("sends the reason to the model if the tool has no error text", async () => {
     const { told } = await asked([fails], { execute });
     expect(told).toEqual({ type: "text", text: '{"why":"quota"}' });
   });
@@ -95,7 +95,7 @@ describe("a layer that answers with failure", () => {
 });
 
 describe("a tool that fails", () => {
-  it("is failed for the layers, with what it threw, and the model is told what the SDK tells", async () => {
+  it("fails for the layers with its error, and the model receives the SDK's message", async () => {
     const { plugin, ends } = watch();
     const { told } = await asked([plugin], failing);
     expect(ends).toEqual([{ status: "failed", error: boom }]);
@@ -103,7 +103,7 @@ describe("a tool that fails", () => {
     expect(told).toEqual({ type: "text", text: standard });
   });
 
-  it("is failed with a code of its own if the SDK's own tool() made it, which keeps the error to itself", async () => {
+  it("fails with an own error code if the SDK's tool() created it, which hides the error", async () => {
     const { plugin, ends } = watch();
     const { told } = await asked([plugin], failing, agents.tool);
     const error = expect.objectContaining({
@@ -141,7 +141,7 @@ describe("a tool that fails", () => {
     expect(told).toEqual({ type: "text", text: "Error: a disk is full" });
   });
 
-  it("ends the run where it says so, with what it threw", async () => {
+  it("ends the run with its error if it is configured to", async () => {
     const { plugin, ends } = watch();
     const run = asked([plugin], { ...failing, errorFunction: null });
     await expect(run).rejects.toMatchObject({ error: boom });
@@ -155,13 +155,13 @@ describe("a tool that fails", () => {
     expect(ends).toEqual([{ status: "failed", error: expect.any(agents.ToolTimeoutError) }]);
   });
 
-  it("ends the run where the SDK's own tool() made it so", async () => {
+  it("ends the run if the SDK's tool() is configured to", async () => {
     const { plugin } = watch();
     const run = asked([plugin], { ...failing, errorFunction: null }, agents.tool);
     await expect(run).rejects.toMatchObject({ error: boom });
   });
 
-  it("is not failed where it calls another that fails, with an errorFunction of its own", async () => {
+  it("is not failed if it calls another tool that fails and has its own errorFunction", async () => {
     const { plugin, ends } = watch();
     const { tool } = withPlugins(agents, [watch().plugin]);
     const inner = tool({
@@ -221,7 +221,7 @@ describe("a layer round tools", () => {
     expect(execute).not.toHaveBeenCalled();
   });
 
-  it("fails where the tool did not, and the model is not told the result", async () => {
+  it("fails although the tool did not, and the model does not receive the result", async () => {
     const plugin = definePlugin({
       name: "late",
       async tool(_: Invocation<"tool">, callNext: CallNext) {
@@ -367,7 +367,7 @@ describe("the content of a tool's result", () => {
     expect(result.output).toMatchObject([pieces[0], pieces[1], { type: "input_file" }, pieces[3]]);
   });
 
-  it("of the SDK's own is seen by a guard, and its image goes on as it came", async () => {
+  it("is checked by a guard if it is the SDK's content, and its image passes unchanged", async () => {
     const own = [
       { type: "text", text: "Of ada@mail.example!" },
       { type: "image", image: "data:image/png;base64,iVBORw0KGgo=" },

@@ -143,7 +143,7 @@ describe("withPlugins", () => {
     }
   });
 
-  it("says so where a frozen model would be asked past the plugins", async () => {
+  it("reports a frozen model, whose calls would bypass the plugins", async () => {
     const { model } = scripted([said("Yes.")]);
     const agent = new agents.Agent({ name: "desk", model: Object.freeze(model) });
     await expect(withPlugins(agents, [recorder().plugin]).run(agent, "Hi")).rejects.toMatchObject({

@@ -27,38 +27,38 @@ import { type SignedReply, signedOf, signedStage, withSigned } from "./signed.js
 /** The part of a run that one model call needs. */
 type ModelContext = Pick<LoopContext, "model" | "run" | "stack">;
 
-interface AskOptions {
+interface CallCallbacks {
   /** Receives the request that is sent to the model. */
   readonly reached?: (request: ModelRequest) => void;
   /** Receives the model's reply before any layer changes it. */
   readonly own?: ((reply: Reply) => void) | undefined;
   /** Receives the parts that the provider signed, before any layer changes them. */
-  readonly heard?: (reply: SignedReply) => void;
+  readonly onSigned?: (reply: SignedReply) => void;
 }
 
 /** Makes one model call through the `model` layers. */
-export async function askModel(
+export async function callThroughLayers(
   context: LoopContext,
-  asked: ReasoningRequest,
+  round: ReasoningRequest,
   prompt: string,
   parent: CallId,
-  options: AskOptions = {},
+  options: CallCallbacks = {},
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const { model } = context;
-  const messages: readonly Message[] = prompt === "" ? asked.messages : [message("system", prompt), ...asked.messages];
+  const messages: readonly Message[] = prompt === "" ? round.messages : [message("system", prompt), ...round.messages];
   // Not a spread followed by more fields: in Node 20 each such literal creates new hidden classes.
-  const own = { messages, model: model.name, stream: context.streaming, ...whereOf(model) };
-  const request: ModelRequest = Object.assign({}, asked, own);
+  const fields = { messages, model: model.name, stream: context.streaming, ...providerFieldsOf(model) };
+  const request: ModelRequest = Object.assign({}, round, fields);
   return callModel(context, request, parent, options);
 }
 
 /** Returns the function that plugins use to call the agent's model. */
 export const askFor = (context: ModelContext): Ask =>
-  askThrough({ model: context.model.name, ...whereOf(context.model) }, (request, parent) =>
+  askThrough({ model: context.model.name, ...providerFieldsOf(context.model) }, (request, parent) =>
     callModel(context, request, parent),
   );
 
-const whereOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "server"> => ({
+const providerFieldsOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "server"> => ({
   ...(provider !== undefined && { provider }),
   ...(server !== undefined && { server }),
 });
@@ -69,15 +69,15 @@ const whereOf = ({ provider, server }: Model): Pick<ModelRequest, "provider" | "
  *
  * @throws AgentError `ERR_AGENT_MODEL_REQUEST`
  */
-function clientFor(invocation: Invocation<"model">, own: Model): Model {
+function clientFor(invocation: Invocation<"model">, defaultModel: Model): Model {
   const { client, ...request } = invocation.request;
-  if (client === undefined || client === own) return own;
+  if (client === undefined || client === defaultModel) return defaultModel;
   if (!isModel(client)) {
     throw new AgentError("ERR_AGENT_MODEL_REQUEST", "The client of a model request must be a Model, as from openai().");
   }
   const { provider: _provider, server: _server, ...rest } = request;
-  const model = request.model === own.name ? client.name : request.model;
-  invocation.request = { ...rest, client, model, ...whereOf(client) };
+  const model = request.model === defaultModel.name ? client.name : request.model;
+  invocation.request = { ...rest, client, model, ...providerFieldsOf(client) };
   return client;
 }
 
@@ -115,7 +115,7 @@ async function callModel(
   { model, run, stack }: ModelContext,
   request: ModelRequest,
   parent: CallId,
-  { reached, own, heard }: AskOptions = {},
+  { reached: onRequest, own: onReply, onSigned }: CallCallbacks = {},
 ): Promise<Outcome<Chunk<"model">, Final<"model">>> {
   const count = new ModelCallCount(ledgerOf(run));
   const outcome = await stack.call(
@@ -125,25 +125,27 @@ async function callModel(
     async (invocation) => {
       const options = optionsOf(invocation);
       const client = clientFor(invocation, model);
-      count.asked(invocation.request);
-      reached?.(invocation.request);
+      count.requested(invocation.request);
+      onRequest?.(invocation.request);
       const { signer } = client;
       const sent = withSigned(run, invocation.request, signer);
       if (request.stream === true) {
         invocation.respond({ stream: streamOf(client.stream(sent, options), client.name) });
         invocation.pipe(deltasOnly(client.name));
         invocation.pipe(count.stage());
-        if (signer !== undefined && heard !== undefined) invocation.pipe(signedStage(signer, heard));
+        if (signer !== undefined && onSigned !== undefined) invocation.pipe(signedStage(signer, onSigned));
       } else {
-        const asking = Promise.resolve(client.generate(sent, options));
-        const reply = replyOf(await abortable(asking, run.signal), client.name);
+        const pending = Promise.resolve(client.generate(sent, options));
+        const reply = replyOf(await abortable(pending, run.signal), client.name);
         count.used(reply.usage);
         const signed = signer === undefined ? undefined : signedOf(reply, signer);
-        if (signed !== undefined) heard?.(signed);
+        if (signed !== undefined) onSigned?.(signed);
         invocation.respond({ value: reply });
       }
-      if (own !== undefined) {
-        invocation.pipe({ settle: (settlement) => void (settlement.status === "completed" && own(settlement.final)) });
+      if (onReply !== undefined) {
+        invocation.pipe({
+          settle: (settlement) => void (settlement.status === "completed" && onReply(settlement.final)),
+        });
       }
     },
     parent,
@@ -164,23 +166,23 @@ export async function passedOn<K extends Kind>(outcome: Outcome<Chunk<K>, Final<
 class ModelCallCount {
   readonly #ledger: Ledger;
   /** The request of the last attempt. */
-  #asked: ModelRequest | undefined;
-  #told = false;
+  #request: ModelRequest | undefined;
+  #counted = false;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
   /** Counts a request that is sent to a model. */
-  asked(request: ModelRequest): void {
-    this.#asked = request;
-    this.#ledger.asked(request);
+  requested(request: ModelRequest): void {
+    this.#request = request;
+    this.#ledger.recordRequest(request);
   }
 
   used(usage: Usage | undefined): void {
-    if (usage === undefined || this.#asked === undefined) return;
-    this.#told = true;
-    this.#ledger.add(usage, this.#asked);
+    if (usage === undefined || this.#request === undefined) return;
+    this.#counted = true;
+    this.#ledger.add(usage, this.#request);
   }
 
   /** Creates the innermost stage of a streamed attempt. It sees the usage before a layer can change it. */
@@ -200,10 +202,10 @@ class ModelCallCount {
    * usage this way.
    */
   ended(settlement: Settlement<Reply>): void {
-    if (this.#asked === undefined || this.#told || settlement.status !== "completed") return;
+    if (this.#request === undefined || this.#counted || settlement.status !== "completed") return;
     const { usage, response } = settlement.final;
     if (usage !== undefined)
-      this.#ledger.add(usage, response?.model === undefined ? this.#asked : { model: response.model });
+      this.#ledger.add(usage, response?.model === undefined ? this.#request : { model: response.model });
   }
 }
 

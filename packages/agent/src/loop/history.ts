@@ -20,16 +20,16 @@ export const interrupted = "This call was interrupted; there is no result.";
  * one.
  */
 export function answered(messages: readonly Message[], why: string = interrupted): readonly Message[] {
-  const owed = new Map<number, Part[]>();
+  const missing = new Map<number, Part[]>();
   for (const { id, at } of unanswered(messages)) {
-    const parts = owed.get(at) ?? [];
+    const parts = missing.get(at) ?? [];
     parts.push(toolCallResponse(id, why, { isError: true }));
-    owed.set(at, parts);
+    missing.set(at, parts);
   }
-  if (owed.size === 0) return messages;
+  if (missing.size === 0) return messages;
   return messages.flatMap((each, at) => {
-    const responses = each.role === "tool" ? owed.get(at - 1) : undefined;
-    const after = messages[at + 1]?.role === "tool" ? undefined : owed.get(at);
+    const responses = each.role === "tool" ? missing.get(at - 1) : undefined;
+    const after = messages[at + 1]?.role === "tool" ? undefined : missing.get(at);
     const joined = responses === undefined ? each : { ...each, parts: [...each.parts, ...responses] };
     return after === undefined ? [joined] : [joined, message("tool", after)];
   });
@@ -46,9 +46,9 @@ export function withoutOrphans(messages: readonly Message[]): readonly Message[]
     const parts = each.parts.filter((part) => {
       if (part.type === "tool_call") open.push(part.id);
       if (part.type !== "tool_call_response") return true;
-      const asked = open.lastIndexOf(part.id);
-      if (asked >= 0) open.splice(asked, 1);
-      return asked >= 0;
+      const callIndex = open.lastIndexOf(part.id);
+      if (callIndex >= 0) open.splice(callIndex, 1);
+      return callIndex >= 0;
     });
     if (parts.length === each.parts.length) return each;
     found = true;
@@ -65,8 +65,8 @@ function unanswered(messages: readonly Message[]): readonly { readonly id: strin
     for (const part of parts) {
       if (part.type === "tool_call") open.push({ id: part.id, at });
       else if (part.type === "tool_call_response") {
-        const asked = open.findLastIndex(({ id }) => id === part.id);
-        if (asked >= 0) open.splice(asked, 1);
+        const callIndex = open.findLastIndex(({ id }) => id === part.id);
+        if (callIndex >= 0) open.splice(callIndex, 1);
       }
     }
   }
@@ -80,7 +80,7 @@ export function openCallsAt(messages: readonly Message[]): number | undefined {
 }
 
 /** The ids of calls that compression removed from the history of the run. */
-const goneIds = stateKey<readonly string[]>("agent.goneIds", () => [], {
+const removedIds = stateKey<readonly string[]>("agent.goneIds", () => [], {
   save: (ids) => ids,
   load: (stored) => (Array.isArray(stored) ? stored.map(String) : []),
 });
@@ -88,42 +88,43 @@ const goneIds = stateKey<readonly string[]>("agent.goneIds", () => [], {
 const idsIn = (messages: readonly Message[]): readonly string[] => messages.flatMap(toolCallsOf).map(({ id }) => id);
 
 /** Records the ids that a compression removed from the history, so that they are not used again. */
-export function noteGone(before: readonly Message[], after: readonly Message[], run: RuntimeContext): void {
+export function noteRemovedIds(before: readonly Message[], after: readonly Message[], run: RuntimeContext): void {
   if (before === after) return;
-  const left = new Set(idsIn(after));
-  const gone = idsIn(before).filter((id) => !left.has(id));
-  if (gone.length > 0) run.set(goneIds, [...run.get(goneIds), ...gone]);
+  const remaining = new Set(idsIn(after));
+  const removed = idsIn(before).filter((id) => !remaining.has(id));
+  if (removed.length > 0) run.set(removedIds, [...run.get(removedIds), ...removed]);
 }
 
 /**
  * Returns the message with a unique id for each tool call in the history of the run. Models may repeat or omit ids, and
  * a decision on one call must not count for another.
  */
-export function withOwnIds(reply: Message, history: readonly Message[], run?: RuntimeContext): Message {
-  const taken = new Set([...idsIn(history), ...(run?.get(goneIds) ?? [])]);
-  const given = new Set(toolCallsOf(reply).map(({ id }) => plainId(id)));
+export function withUniqueIds(reply: Message, history: readonly Message[], run?: RuntimeContext): Message {
+  const usedIds = new Set([...idsIn(history), ...(run?.get(removedIds) ?? [])]);
+  const replyIds = new Set(toolCallsOf(reply).map(({ id }) => withoutSlashes(id)));
   const parts = reply.parts.map((part): Part => {
     if (part.type !== "tool_call") return part;
-    const own = plainId(part.id);
-    let id = own;
-    for (let n = 1; id === "" || taken.has(id) || (id !== own && given.has(id)); n++) id = `${own || "call"}_${n}`;
-    taken.add(id);
+    const base = withoutSlashes(part.id);
+    let id = base;
+    for (let n = 1; id === "" || usedIds.has(id) || (id !== base && replyIds.has(id)); n++)
+      id = `${base || "call"}_${n}`;
+    usedIds.add(id);
     return id === part.id ? part : { ...part, id };
   });
   return parts.every((part, index) => part === reply.parts[index]) ? reply : { ...reply, parts };
 }
 
 /** Returns the history with unique ids in its last message, whose calls are going to be run. */
-export function withOwnLastIds(messages: readonly Message[]): readonly Message[] {
+export function withUniqueLastIds(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   if (last === undefined) return messages;
   const before = messages.slice(0, -1);
-  const own = withOwnIds(last, before);
-  return own === last ? messages : [...before, own];
+  const unique = withUniqueIds(last, before);
+  return unique === last ? messages : [...before, unique];
 }
 
 /** Replaces slashes, which separate the ids of an inner agent from the id of the outer call. */
-const plainId = (id: string): string => id.replaceAll("/", "_");
+const withoutSlashes = (id: string): string => id.replaceAll("/", "_");
 
 /**
  * Returns the history with one message's calls as a person edited them, because the history must contain the calls that
@@ -134,20 +135,22 @@ export function withEdits(
   at: number,
   edited: ReadonlyMap<string, Edit>,
 ): readonly Message[] {
-  const asked = messages[at];
-  if (asked === undefined || edited.size === 0) return messages;
-  const parts = asked.parts.map((part) => (part.type === "tool_call" ? { ...part, ...edited.get(part.id) } : part));
-  return messages.with(at, { ...asked, parts });
+  const callMessage = messages[at];
+  if (callMessage === undefined || edited.size === 0) return messages;
+  const parts = callMessage.parts.map((part) =>
+    part.type === "tool_call" ? { ...part, ...edited.get(part.id) } : part,
+  );
+  return messages.with(at, { ...callMessage, parts });
 }
 
 /** Returns the history with the last text of the assistant replaced by the final answer of a layer. */
 export function withFinalText(messages: readonly Message[], content: string): readonly Message[] {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
-  const said = messages[at];
-  if (said === undefined || textOf(said) === content) return messages;
-  const first = said.parts.findIndex(({ type }) => type === "text");
-  const others = said.parts.filter(({ type }) => type !== "text");
-  const { native: _, ...rest } = said;
+  const message = messages[at];
+  if (message === undefined || textOf(message) === content) return messages;
+  const first = message.parts.findIndex(({ type }) => type === "text");
+  const others = message.parts.filter(({ type }) => type !== "text");
+  const { native: _, ...rest } = message;
   const parts = content === "" ? others : others.toSpliced(Math.max(0, first), 0, { type: "text", content });
   return messages.with(at, { ...rest, parts });
 }
@@ -166,10 +169,10 @@ export const isMessage = (value: unknown): value is Message =>
 /**
  * Returns the text after the last tool call.
  *
- * @param beside the number of calls at the end that ended the run. The text next to them is the answer.
+ * @param trailingCalls the number of calls at the end that ended the run. The text next to them is the answer.
  */
-export function finalText({ message: { parts } }: Reply, beside: number): string {
+export function finalText({ message: { parts } }: Reply, trailingCalls: number): string {
   let skipped = 0;
-  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > beside);
+  const last = parts.findLastIndex((part: Part) => part.type === "tool_call" && ++skipped > trailingCalls);
   return textOf(parts.slice(last + 1));
 }

@@ -12,7 +12,7 @@ import { explodeReply, type ToolCallResponsePart } from "@suite/core/messages";
 import { isHandoff } from "../tools/inner.js";
 import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
-import { answered, withOwnIds, withoutOrphans } from "./history.js";
+import { answered, withoutOrphans, withUniqueIds } from "./history.js";
 import { runRound } from "./round.js";
 import { settleLast, settleOpen } from "./settle.js";
 import { keepSigned } from "./signed.js";
@@ -53,11 +53,11 @@ async function* rounds(turn: Turn, context: LoopContext, call: CallId): AsyncGen
     turn.round++;
     const reply = yield* runRound(turn, context, call, isLast(turn, context));
     if ("suspended" in reply) return reply;
-    const said = withOwnIds(reply.message, turn.messages, run);
-    keepSigned(run, turn.signed, reply.message, said);
-    turn.messages = [...turn.messages, said];
+    const answered = withUniqueIds(reply.message, turn.messages, run);
+    keepSigned(run, turn.signed, reply.message, answered);
+    turn.messages = [...turn.messages, answered];
     turn.replies = turn.round;
-    const calls = toolCallsOf(said).length;
+    const calls = toolCallsOf(answered).length;
     if (calls === 0 && turn.finishReason === pausedTurn && turn.round < maxRounds) continue;
     if (calls === 0) {
       turn.over = true;
@@ -93,10 +93,10 @@ const pausedTurn = "pause_turn";
  */
 function handedOver({ messages }: Turn, { tools }: LoopContext): Reply | undefined {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
-  const said = messages[at];
-  if (said === undefined) return undefined;
+  const lastMessage = messages[at];
+  if (lastMessage === undefined) return undefined;
   const responses = messages.slice(at + 1).flatMap(({ parts }) => parts.filter(isResponse));
-  for (const { id, name } of toolCallsOf(said)) {
+  for (const { id, name } of toolCallsOf(lastMessage)) {
     if (!isHandoff(tools.current.get(name))) continue;
     const response = responses.find((each) => each.id === id);
     if (response?.isError === true || typeof response?.response !== "string") continue;
@@ -110,11 +110,11 @@ async function stops(turn: Turn, { stopWhen, run }: LoopContext): Promise<boolea
   if (stopWhen === undefined) return false;
   const { round, messages } = turn;
   const at = messages.findLastIndex(({ role }) => role === "assistant");
-  const said = messages[at];
-  if (said === undefined) return false;
+  const lastMessage = messages[at];
+  if (lastMessage === undefined) return false;
   const responses = messages.slice(at + 1).flatMap(({ parts }) => parts.filter(isResponse));
-  if (!(await stopWhen({ round, message: said, responses, messages, runtime: run }))) return false;
-  turn.lastCalls = toolCallsOf(said).length;
+  if (!(await stopWhen({ round, message: lastMessage, responses, messages, runtime: run }))) return false;
+  turn.lastCalls = toolCallsOf(lastMessage).length;
   turn.finishReason = "stop_condition";
   turn.modelText = undefined; // this text is not a final answer to check by the output schema
   turn.over = true;

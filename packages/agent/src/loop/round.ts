@@ -1,9 +1,9 @@
 import type { Awaitable, CallId, Delta, Message, Part, Plugin, Reply, Tool } from "@suite/core";
 import type { ReasoningRequest, Suspended } from "@suite/core/contract";
 import { deeperThan, maxDepth } from "../pending/json.js";
-import { askFor, askModel, passedOn } from "./ask.js";
+import { askFor, callThroughLayers, passedOn } from "./ask.js";
 import type { LoopContext } from "./context.js";
-import { noteGone } from "./history.js";
+import { noteRemovedIds } from "./history.js";
 import type { SignedReply } from "./signed.js";
 import type { Turn } from "./turn.js";
 
@@ -23,7 +23,7 @@ export async function* runRound(
   const prompt = new RoundPrompt(context);
   const before = turn.messages;
   turn.messages = await compressed(turn, context, prompt, parent);
-  noteGone(before, turn.messages, run);
+  noteRemovedIds(before, turn.messages, run);
   const tools = context.tools.all;
   const toolChoice = last ? "none" : choiceFor(turn, context);
   const request: ReasoningRequest = {
@@ -40,14 +40,18 @@ export async function* runRound(
     request,
     async (invocation) => {
       const system = await prompt.take();
-      const told = last && tools.length > 0 ? [system, lastRound].filter(Boolean).join("\n\n") : system;
-      const reached = ({ tools: offered }: ReasoningRequest): void => {
+      const systemPrompt = last && tools.length > 0 ? [system, lastRound].filter(Boolean).join("\n\n") : system;
+      const onRequest = ({ tools: offered }: ReasoningRequest): void => {
         turn.withheld = without(context.tools.current, offered);
       };
       turn.withheld = new Set();
-      const own = context.outputSchema === undefined ? undefined : (said: Reply): void => turn.hears(said);
-      const heard = (signed: SignedReply): void => void turn.signed.push(signed);
-      const inner = await askModel(context, invocation.request, told, invocation.call, { reached, own, heard });
+      const onReply = context.outputSchema === undefined ? undefined : (reply: Reply): void => turn.receive(reply);
+      const onSigned = (signed: SignedReply): void => void turn.signed.push(signed);
+      const inner = await callThroughLayers(context, invocation.request, systemPrompt, invocation.call, {
+        reached: onRequest,
+        own: onReply,
+        onSigned,
+      });
       invocation.respond(await passedOn<"reasoning">(inner));
     },
     parent,
@@ -72,7 +76,7 @@ export async function* runRound(
   }
   const reply = await outcome.final();
   turn.finishReason = reply.finishReason;
-  return kept(reply);
+  return storableReply(reply);
 }
 
 /** Returns the tool choice of this round. A required call is required only once, or the model would never answer. */
@@ -108,9 +112,9 @@ async function compressed(
     async (invocation) => {
       const { messages } = invocation.request;
       if (compressContext === undefined) return invocation.respond({ value: messages });
-      const asking = askFor(context);
+      const askModel = askFor(context);
       const ask = (about: readonly Message[]): Promise<Reply> =>
-        asking({ messages: about }, { parent: invocation.call, purpose: "summarize" });
+        askModel({ messages: about }, { parent: invocation.call, purpose: "summarize" });
       invocation.respond({ value: await compressContext(messages, { systemPrompt, ask, runtime: run }) });
     },
     parent,
@@ -123,15 +127,15 @@ async function compressed(
  * that are nested too deeply for code that walks the history, and an empty object in a call that was cut off, which
  * would look like a call without arguments.
  */
-function kept(reply: Reply): Reply {
+function storableReply(reply: Reply): Reply {
   const { message, finishReason } = reply;
   const last = finishReason === "length" ? message.parts.length - 1 : -1;
-  const parts = message.parts.map((part, index) => keptPart(part, index === last));
+  const parts = message.parts.map((part, index) => storablePart(part, index === last));
   if (parts.every((part, index) => part === message.parts[index])) return reply;
   return { ...reply, message: { ...message, parts } satisfies Message };
 }
 
-function keptPart(part: Part, cutOff: boolean): Part {
+function storablePart(part: Part, cutOff: boolean): Part {
   if (part.type !== "tool_call" || typeof part.arguments !== "object" || part.arguments === null) return part;
   if (cutOff && Object.keys(part.arguments).length === 0) return { ...part, arguments: "" };
   return deeperThan(part.arguments, maxDepth) ? { ...part, arguments: "(nested too deeply)" } : part;

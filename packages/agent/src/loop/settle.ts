@@ -3,7 +3,7 @@ import type { ApprovalNotification, ExternalResultNotification, Pending, Suspend
 import type { EventDelta, ToolCallPart } from "@suite/core/messages";
 import { callDigest } from "@suite/kit/digest";
 import type { Decision } from "../pending/decisions.js";
-import { shownArguments } from "../pending/json.js";
+import { displayArguments } from "../pending/json.js";
 import { invalid } from "../pending/read.js";
 import { type PendingCall, pendingOf } from "../pending/state.js";
 import { checkEdits } from "../resume/edit.js";
@@ -15,7 +15,7 @@ import { answerTool, forgetMemo } from "../tools/memo.js";
 import { failureFor, rejected } from "../tools/messages.js";
 import { ledgerOf } from "../totals/ledger.js";
 import type { LoopContext } from "./context.js";
-import { interrupted, openCallsAt, withEdits, withOwnLastIds } from "./history.js";
+import { interrupted, openCallsAt, withEdits, withUniqueLastIds } from "./history.js";
 import type { Turn } from "./turn.js";
 
 /**
@@ -29,7 +29,7 @@ export async function* settleOpen(
   call: CallId,
 ): AsyncGenerator<EventDelta, Suspended | undefined> {
   const { resumed, batch } = turn.start;
-  if (resumed === undefined) turn.messages = withOwnLastIds(turn.messages);
+  if (resumed === undefined) turn.messages = withUniqueLastIds(turn.messages);
   const at = resumed === undefined ? lastWithCalls(turn.messages) : openCallsAt(turn.messages);
   if (resumed !== undefined && !resumed.claimed) {
     const { state, decisions } = resumed;
@@ -88,13 +88,13 @@ async function* settleBatch(
   const waiting = new Map(batch.waiting.map((each) => [each.id, each]));
   for (const [index, result] of results.entries()) {
     if ("response" in result) continue;
-    const asked = due[index] as ToolCallPart;
+    const call = due[index] as ToolCallPart;
     try {
-      const all = await Promise.all(result.pending.map((pending) => handedOut(pending, asked, run)));
+      const all = await Promise.all(result.pending.map((pending) => handedOut(pending, call, run)));
       if (all.length === 0) throw new Error("it has no waiting calls");
       for (const each of all) waiting.set(each.id, each);
     } catch (error) {
-      batch.done.set(asked.id, failureFor(asked.id, asked.name, error));
+      batch.done.set(call.id, failureFor(call.id, call.name, error));
     }
   }
   batch.waiting = [...waiting.values()];
@@ -119,17 +119,17 @@ async function* settleBatch(
 /**
  * Returns a waiting call as the caller receives it.
  *
- * @param asked the tool call. A layer may create its pending itself, which then represents this call only.
+ * @param call the tool call. A layer may create its pending itself, which then represents this call only.
  */
 async function handedOut(
   { reason, part, question, decisions, handedOutAt, digest }: Pending,
-  asked: ToolCallPart,
+  call: ToolCallPart,
   { runId, userId, tenantId }: RuntimeContext,
 ): Promise<PendingCall> {
   const { name } = part;
   if (decisions !== undefined && !areDecisions(decisions)) throw new Error("it waits for an unknown kind of decision");
-  const args = shownArguments(part.arguments);
-  const id = part.id.startsWith(`${asked.id}/`) ? part.id : asked.id;
+  const args = displayArguments(part.arguments);
+  const id = part.id.startsWith(`${call.id}/`) ? part.id : call.id;
   return {
     id,
     name,
@@ -166,13 +166,13 @@ function applyDecisions(
 function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: RuntimeContext, call: CallId): void {
   const { id, name, handedOutAt } = waiting;
   const about = { call, toolCallId: id, toolName: name };
-  const made = approvalOf(decision);
+  const approval = approvalOf(decision);
   const by = "by" in decision && decision.by !== undefined ? { by: decision.by } : {};
-  if (made !== undefined) runtime.notify({ type: "approval", ...about, decision: made, ...by });
+  if (approval !== undefined) runtime.notify({ type: "approval", ...about, decision: approval, ...by });
   if (decision.type === "approve") {
     const { tool = name, arguments: args = waiting.arguments } = decision;
     batch.approved.set(id, { name: tool, arguments: args, shown: { tool: name, arguments: waiting.arguments } });
-    if (made === "edited") batch.edited.set(id, { name: tool, arguments: args });
+    if (approval === "edited") batch.edited.set(id, { name: tool, arguments: args });
     return;
   }
   if (decision.type === "answer" && answerTool(runtime, id, decision.response)) {
@@ -182,8 +182,8 @@ function apply(batch: Batch, waiting: PendingCall, decision: Decision, runtime: 
   const { outcome, response } = endOf(name, decision);
   if (outcome === "completed" || outcome === "failed") ledgerOf(runtime).toolCalls++;
   const returnedAt = Date.now();
-  const told = { arguments: waiting.arguments, outcome, response, handedOutAt, returnedAt, ...timesOf(decision) };
-  runtime.notify({ type: "external_result", ...about, ...told });
+  const fields = { arguments: waiting.arguments, outcome, response, handedOutAt, returnedAt, ...timesOf(decision) };
+  runtime.notify({ type: "external_result", ...about, ...fields });
   batch.done.set(id, toolCallResponse(id, response, { isError: outcome !== "completed" }));
 }
 
@@ -222,6 +222,6 @@ function endOf(
   if (type === "result") {
     return { outcome: decision.isError === true ? "failed" : "completed", response: decision.response };
   }
-  const said = decision.message === undefined ? "" : ` ${decision.message}`;
-  return { outcome: "cancelled", response: `This call of ${name} was cancelled.${said}` };
+  const note = decision.message === undefined ? "" : ` ${decision.message}`;
+  return { outcome: "cancelled", response: `This call of ${name} was cancelled.${note}` };
 }

@@ -72,8 +72,8 @@ export const signedOf = ({ message: { parts } }: Reply, signer: string): SignedR
   parts.some((part) => isBlock(part) || hasSignature(part)) ? { signer, places: parts.map(placeOf) } : undefined;
 
 /** Creates the innermost stage of a stream: it collects the signed parts before a layer can change them. */
-export function signedStage(signer: string, heard: (reply: SignedReply) => void): Stage<Delta, Reply> {
-  const kept: Delta[] = [];
+export function signedStage(signer: string, onSigned: (reply: SignedReply) => void): Stage<Delta, Reply> {
+  const deltas: Delta[] = [];
   const texts = new Set<string>();
   let signed = false;
   return {
@@ -85,12 +85,12 @@ export function signedStage(signer: string, heard: (reply: SignedReply) => void)
         if (texts.has(at)) return; // one chunk is enough to know the place of text
         texts.add(at);
       }
-      kept.push(delta);
+      deltas.push(delta);
       signed ||= isBlock(part) || hasSignature(part);
     },
     flush() {
-      const reply = signed ? signedOf(assembleReply(kept), signer) : undefined;
-      if (reply !== undefined) heard(reply);
+      const reply = signed ? signedOf(assembleReply(deltas), signer) : undefined;
+      if (reply !== undefined) onSigned(reply);
     },
   };
 }
@@ -100,22 +100,27 @@ const callIds = ({ parts }: Message): readonly (string | undefined)[] => parts.f
 /**
  * Stores the signed parts of the reply that becomes part of the history.
  *
- * @param heard the signed replies of this round. Layers may have called the model more than once, or answered
+ * @param replies the signed replies of this round. Layers may have called the model more than once, or answered
  * themselves.
  * @param reply the reply after all layers.
- * @param said the same reply in the history, with other call ids if the model repeated some.
+ * @param message the same reply in the history, with other call ids if the model repeated some.
  */
-export function keepSigned(run: RuntimeContext, heard: readonly SignedReply[], reply: Message, said: Message): void {
-  if (heard.length === 0) return;
+export function keepSigned(
+  run: RuntimeContext,
+  replies: readonly SignedReply[],
+  reply: Message,
+  message: Message,
+): void {
+  if (replies.length === 0) return;
   const ids = callIds(reply);
-  const kept = heard.findLast(({ places }) => places.some(({ id }) => id !== undefined && ids.includes(id)));
-  if (kept === undefined) return;
-  const own = callIds(said);
-  const places = kept.places.map((place): Place => {
-    const id = place.id === undefined ? undefined : own[ids.indexOf(place.id)];
+  const signedReply = replies.findLast(({ places }) => places.some(({ id }) => id !== undefined && ids.includes(id)));
+  if (signedReply === undefined) return;
+  const finalIds = callIds(message);
+  const places = signedReply.places.map((place): Place => {
+    const id = place.id === undefined ? undefined : finalIds[ids.indexOf(place.id)];
     return id === undefined ? place : { ...place, id };
   });
-  run.set(signedReplies, [...run.get(signedReplies), { ...kept, places }]);
+  run.set(signedReplies, [...run.get(signedReplies), { ...signedReply, places }]);
 }
 
 /**
@@ -123,10 +128,10 @@ export function keepSigned(run: RuntimeContext, heard: readonly SignedReply[], r
  * layer, span or other provider sees them.
  */
 export function withSigned(run: RuntimeContext, request: ModelRequest, signer: string | undefined): ModelRequest {
-  const kept = signer === undefined ? [] : run.get(signedReplies).filter((reply) => reply.signer === signer);
-  if (kept.length === 0) return request;
+  const stored = signer === undefined ? [] : run.get(signedReplies).filter((reply) => reply.signer === signer);
+  if (stored.length === 0) return request;
   const byCall = new Map(
-    kept.flatMap((reply) => reply.places.flatMap(({ id }) => (id === undefined ? [] : [[id, reply]]))),
+    stored.flatMap((reply) => reply.places.flatMap(({ id }) => (id === undefined ? [] : [[id, reply]]))),
   );
   const replaced = new Map<Message, Message>();
   const messages = request.messages.map((message) => {
@@ -159,8 +164,8 @@ function restore(message: Message, reply: SignedReply): Message {
 }
 
 /** Returns the parts that layers have kept, around the blocks that the provider signed. */
-function restoredParts(left: readonly Part[], { places }: SignedReply): readonly Part[] {
-  const rest = left.filter((part) => !isBlock(part));
+function restoredParts(remaining: readonly Part[], { places }: SignedReply): readonly Part[] {
+  const rest = remaining.filter((part) => !isBlock(part));
   const parts: Part[] = [];
   for (const { type, id, block, native } of places) {
     if (block !== undefined) {

@@ -58,7 +58,7 @@ export class Turn {
   }
 
   /** Stores the model's reply before any layer. */
-  hears(reply: Reply): void {
+  receive(reply: Reply): void {
     this.modelText = finalText(reply, Number.POSITIVE_INFINITY);
   }
 }

@@ -25,7 +25,7 @@ export function nesting(json: string): number {
 }
 
 /** Returns the arguments of a call as a person or another system sees them: a JSON copy. */
-export const shownArguments = (args: unknown): unknown =>
+export const displayArguments = (args: unknown): unknown =>
   args === undefined ? {} : JSON.parse(JSON.stringify(args) ?? "null");
 
 /** True if the value is an error, including errors of another realm. */

@@ -4,12 +4,12 @@ import type { PendingState, UnsignedState } from "./state.js";
 
 /** Signs pending states with the first key and verifies them with any. */
 export class StateKeys {
-  readonly #given: readonly SigningKey[];
+  readonly #signingKeys: readonly SigningKey[];
   #ring: KeyRing | undefined;
 
   /** @throws AgentError `ERR_AGENT_OPTIONS` for a short secret. */
   constructor(keys: readonly SigningKey[] = []) {
-    this.#given = keys;
+    this.#signingKeys = keys;
     for (const { id, secret } of keys) {
       if (secret.length < 32)
         throw new AgentError("ERR_AGENT_OPTIONS", `The signing key ${id} is shorter than 32 bytes.`);
@@ -38,21 +38,21 @@ export class StateKeys {
   }
 
   get #keys(): KeyRing {
-    this.#ring ??= new KeyRing(this.#given.length > 0 ? this.#given : [processKey()]);
+    this.#ring ??= new KeyRing(this.#signingKeys.length > 0 ? this.#signingKeys : [processKey()]);
     return this.#ring;
   }
 }
 
-let own: SigningKey | undefined;
+let generated: SigningKey | undefined;
 
 /**
  * Returns the default key: random, so that only this process can resume. Its id distinguishes it from the key of
  * another process.
  */
 function processKey(): SigningKey {
-  own ??= {
+  generated ??= {
     id: `process-${crypto.randomUUID()}`,
     secret: crypto.getRandomValues(new Uint8Array(32)),
   };
-  return own;
+  return generated;
 }

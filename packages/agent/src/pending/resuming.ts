@@ -47,11 +47,13 @@ export class Resuming {
    * agent.
    */
   within(outer: Resuming | undefined): Resuming {
-    return outer === undefined ? this : new Resuming({ ...given(outer.#options), ...given(this.#options) });
+    return outer === undefined
+      ? this
+      : new Resuming({ ...definedOptions(outer.#options), ...definedOptions(this.#options) });
   }
 }
 
-const given = ({ keys = [], store, expiresIn, maxBytes }: ResumeOptions): ResumeOptions => ({
+const definedOptions = ({ keys = [], store, expiresIn, maxBytes }: ResumeOptions): ResumeOptions => ({
   ...(keys.length > 0 && { keys }),
   ...(store !== undefined && { store }),
   ...(expiresIn !== undefined && { expiresIn }),

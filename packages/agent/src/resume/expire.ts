@@ -35,7 +35,7 @@ export async function claimExpired(
   resuming: Resuming,
 ): Promise<boolean> {
   if (!(await claim(state, resuming))) return false;
-  await tellExpired(agent, state, state.expiresAt, options);
+  await notifyExpired(agent, state, state.expiresAt, options);
   return true;
 }
 
@@ -44,7 +44,7 @@ export async function claimExpired(
  *
  * @param expiredAt milliseconds since the epoch.
  */
-async function tellExpired(
+async function notifyExpired(
   agent: AgentParts,
   state: PendingState,
   expiredAt: number,
@@ -52,22 +52,22 @@ async function tellExpired(
 ): Promise<void> {
   const run = beginRun(agent, agent.stack.append(options.plugins ?? []), options, state);
   try {
-    const told = new Set<string>();
+    const notified = new Set<string>();
     for (const waiting of state.calls) {
       const id = outerIdOf(waiting.id);
       const held = id === waiting.id ? undefined : heldIn(state.durable, id);
       const inner = innerAgentOf(agent, state.messages, id);
-      if (held === undefined || inner === undefined) tell(run, waiting, expiredAt, options);
+      if (held === undefined || inner === undefined) notify(run, waiting, expiredAt, options);
       // The calls of an inner agent are reported together in its run.
-      else if (!told.has(id)) await tellExpired(inner, held, expiredAt, within(run, options.parentCall));
-      told.add(id);
+      else if (!notified.has(id)) await notifyExpired(inner, held, expiredAt, within(run, options.parentCall));
+      notified.add(id);
     }
   } finally {
     await run.end(new AgentError("ERR_AGENT_PENDING_EXPIRED", "The run has expired: no decision was made in time."));
   }
 }
 
-function tell(
+function notify(
   runtime: RuntimeContext,
   { id, name, arguments: args, reason, handedOutAt }: PendingCall,
   returnedAt: number,

@@ -85,9 +85,9 @@ function approvalDecisionOf(decision: Decision): ApprovalDecision | undefined {
 function copied(decision: Decision): Decision {
   const values: { arguments?: unknown; response?: unknown } = {};
   for (const field of ["arguments", "response"] as const) {
-    const given = (decision as { readonly [field]?: unknown })[field];
-    if (given === undefined) continue;
-    const copy = jsonCopy(given);
+    const value = (decision as { readonly [field]?: unknown })[field];
+    if (value === undefined) continue;
+    const copy = jsonCopy(value);
     if (copy === undefined) {
       throw new AgentError(
         "ERR_AGENT_DECISION_MISMATCH",

@@ -123,12 +123,12 @@ export const isExpired = ({ expiresAt }: PendingState): boolean => expiresAt < D
  * @throws AgentError `ERR_AGENT_PENDING_EXPIRED` if the store may have forgotten the claim.
  */
 export async function claim(state: PendingState, { store }: Resuming): Promise<boolean> {
-  const left = state.expiresAt + sweepable - Date.now();
-  if (left < 0) {
+  const remaining = state.expiresAt + sweepable - Date.now();
+  if (remaining < 0) {
     const why = "that is more than a week ago, and its result is no longer known";
     throw new AgentError("ERR_AGENT_PENDING_EXPIRED", `The pending state expired at ${timeOf(state)}: ${why}.`);
   }
-  return store.claim(`resume:${state.id}`, { ttl: Math.ceil(left) + grace });
+  return store.claim(`resume:${state.id}`, { ttl: Math.ceil(remaining) + grace });
 }
 
 const timeOf = ({ expiresAt }: PendingState): string => new Date(expiresAt).toISOString();

@@ -35,7 +35,7 @@ class GrowingJson {
   /** The last, incomplete string. It is not yet in its object. */
   #last: { readonly parent: object; readonly key: string | number; readonly value: string } | undefined;
   #length = 0;
-  #toldAt = 0;
+  #reportedLength = 0;
   #broken = false;
   #complete = false;
 
@@ -52,8 +52,8 @@ class GrowingJson {
     try {
       this.#parser.write(text);
       if (this.#broken || this.#root === undefined) return undefined;
-      if (!this.#complete && this.#length - this.#toldAt < this.#length * STEP) return undefined;
-      this.#toldAt = this.#length;
+      if (!this.#complete && this.#length - this.#reportedLength < this.#length * STEP) return undefined;
+      this.#reportedLength = this.#length;
       return { value: this.#snapshot() };
     } catch {
       this.#broken = true; // not JSON, or nested too deeply to be copied

@@ -23,7 +23,7 @@ export interface RunParts {
   /** The messages before any layer has changed them. */
   readonly messages: readonly Message[];
   readonly resuming: Resuming;
-  readonly onInterrupted: ((left: InterruptedRun) => unknown) | undefined;
+  readonly onInterrupted: ((interrupted: InterruptedRun) => unknown) | undefined;
 }
 
 /** One run of an agent that has begun. It must be read to its end or closed. */
@@ -123,12 +123,12 @@ export class AgentRun {
     const { agent } = this.#parts;
     const text = finalText(reply, this.#turn.lastCalls);
     // An answer that a layer returns instead of the model, for example a refusal, need not match the schema.
-    const isOwn = text === this.#turn.modelText;
+    const isModelText = text === this.#turn.modelText;
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
     } catch {
-      if (!isOwn) return;
+      if (!isModelText) return;
       throw new AgentError(
         "ERR_AGENT_OUTPUT_INVALID",
         `The final answer of ${agent.name} is not JSON, which its output schema requires.`,
@@ -136,7 +136,7 @@ export class AgentRun {
     }
     const result = await check(schema, parsed);
     if ("value" in result) this.#output = { output: result.value };
-    if ("value" in result || !isOwn) return;
+    if ("value" in result || !isModelText) return;
     throw new AgentError(
       "ERR_AGENT_OUTPUT_INVALID",
       `The final answer of ${agent.name} does not match its output schema. ${explainIssues(result.issues)}`,

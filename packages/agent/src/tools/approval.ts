@@ -35,17 +35,17 @@ export type Decided = { readonly by?: string | undefined } & (
 export function decidedBy(answer: unknown): Decided {
   if (answer === true) return { decision: "approve" };
   if (typeof answer !== "object" || answer === null) return { decision: "reject" };
-  const said = answer as Partial<Record<"approve" | "tool" | "arguments" | "message" | "respond" | "by", unknown>>;
-  const by = textOr(said.by);
-  if (said.approve === true) {
-    if (said.tool === undefined && said.arguments === undefined) return { decision: "approve", by };
-    if (said.tool !== undefined && typeof said.tool !== "string") return { decision: "reject", by };
-    return { decision: "edit", tool: said.tool, arguments: said.arguments, by };
+  const fields = answer as Partial<Record<"approve" | "tool" | "arguments" | "message" | "respond" | "by", unknown>>;
+  const by = textOr(fields.by);
+  if (fields.approve === true) {
+    if (fields.tool === undefined && fields.arguments === undefined) return { decision: "approve", by };
+    if (fields.tool !== undefined && typeof fields.tool !== "string") return { decision: "reject", by };
+    return { decision: "edit", tool: fields.tool, arguments: fields.arguments, by };
   }
-  if (said.approve === undefined && said.respond !== undefined) {
-    return { decision: "respond", response: said.respond, by };
+  if (fields.approve === undefined && fields.respond !== undefined) {
+    return { decision: "respond", response: fields.respond, by };
   }
-  return { decision: "reject", message: textOr(said.message), by };
+  return { decision: "reject", message: textOr(fields.message), by };
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -65,8 +65,8 @@ export async function ruleFor(
 const words: readonly unknown[] = ["approve", "edit", "reject", "respond"] satisfies readonly ApprovalDecision[];
 
 /** True if the value is a list of approval decisions. */
-export const areDecisions = (given: unknown): given is readonly ApprovalDecision[] =>
-  Array.isArray(given) && given.length > 0 && given.every((each) => words.includes(each));
+export const areDecisions = (value: unknown): value is readonly ApprovalDecision[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => words.includes(each));
 
 const ruleChecks: Checks<ToolRule> = { question: any, decisions: any };
 

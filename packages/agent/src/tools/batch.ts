@@ -6,7 +6,7 @@ import { copyOf, jsonCopy, maxDepth } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
 import { executeTool } from "./execute.js";
-import { tellsProgress, waitingIn } from "./inner.js";
+import { reportsProgress, waitingIn } from "./inner.js";
 import { failureFor } from "./messages.js";
 import { Pause } from "./progress.js";
 import type { AgentTool } from "./tool.js";
@@ -23,7 +23,7 @@ export async function* runBatch(
   context: ToolContext,
   parent: CallId,
 ): AsyncGenerator<EventDelta, readonly CallResult[]> {
-  const told = new Told();
+  const events = new EventQueue();
   let running = calls.length;
   let thrown: { readonly error: unknown } | undefined;
   const gate = new Gate(context.maxParallelTools);
@@ -32,7 +32,7 @@ export async function* runBatch(
     try {
       if (turn !== undefined) await turn;
       if (thrown !== undefined) throw thrown.error; // the run is over, so no further call starts
-      const result = await runCall(call, context, parent, told);
+      const result = await runCall(call, context, parent, events);
       if ("response" in result) context.batch.done.set(call.id, result.response);
       return result;
     } catch (error) {
@@ -41,32 +41,37 @@ export async function* runBatch(
     } finally {
       running--;
       gate.leave();
-      told.wake();
+      events.wake();
     }
   });
   const all = Promise.all(results);
   all.catch(() => {}); // thrown below
   try {
-    while (running > 0 || told.size > 0) {
+    while (running > 0 || events.size > 0) {
       // The run has failed: closing it stops the calls that are still running.
       if (thrown !== undefined) throw thrown.error;
-      const event = told.take();
+      const event = events.take();
       if (event !== undefined) yield event;
-      else await told.wait();
+      else await events.wait();
     }
     return await all;
   } finally {
-    told.close();
+    events.close();
   }
 }
 
-async function runCall(call: ToolCallPart, context: ToolContext, parent: CallId, told: Told): Promise<CallResult> {
+async function runCall(
+  call: ToolCallPart,
+  context: ToolContext,
+  parent: CallId,
+  events: EventQueue,
+): Promise<CallResult> {
   const { id, name } = call;
   const result = await outcomeOf(call, context, parent, (progress) =>
-    told.offer({ type: "event", name: "tool_progress", value: { id, name, progress } }),
+    events.offer({ type: "event", name: "tool_progress", value: { id, name, progress } }),
   );
   if ("response" in result) {
-    told.tell({ type: "event", name: "tool_result", value: { id, name, isError: result.response.isError === true } });
+    events.push({ type: "event", name: "tool_result", value: { id, name, isError: result.response.isError === true } });
   }
   return result;
 }
@@ -82,10 +87,10 @@ async function outcomeOf(
   const tool: AgentTool = context.tools.get(name) ?? { name };
   // The last value is the result, so each value is held back until the next one. Progress of an agent is never the
   // result, so it is emitted at once.
-  const speaks = tellsProgress(tool);
+  const reports = reportsProgress(tool);
   let last: unknown;
   let untold = false;
-  const tellLast = async (): Promise<void> => {
+  const reportLast = async (): Promise<void> => {
     untold = false;
     await progressed(last);
   };
@@ -102,16 +107,16 @@ async function outcomeOf(
         if (step.value !== undefined) return { pending: step.value.suspended };
         return { response: responseOf(id, name, last, outcome.isError) };
       }
-      if (untold) await tellLast();
+      if (untold) await reportLast();
       last = step.value;
       untold = true;
-      if (speaks && typeof last === "object") await tellLast();
+      if (reports && typeof last === "object") await reportLast();
       await pause.due();
     }
   } catch (error) {
     const { signal } = context.run;
     if (signal.aborted) throw signal.reason;
-    if (untold) await tellLast(); // the call has no result, so the last value is progress too
+    if (untold) await reportLast(); // the call has no result, so the last value is progress too
     if (MiddlewareTermination.is(error) && error.scope === "run") {
       if (error.reply !== undefined) context.batch.done.set(id, failureFor(id, name, error));
       throw error;
@@ -161,11 +166,11 @@ class Gate {
 
 interface Item {
   readonly event: EventDelta;
-  readonly taken?: () => void;
+  readonly onTaken?: () => void;
 }
 
 /** Async queue with one consumer, for the events of a batch. Progress waits until the consumer takes it. */
-class Told {
+class EventQueue {
   readonly #items = new Fifo<Item>();
   #wake: (() => void) | undefined;
   #closed = false;
@@ -175,19 +180,19 @@ class Told {
   }
 
   /** Adds an event without waiting. For events that are rare. */
-  tell(event: EventDelta): void {
+  push(event: EventDelta): void {
     this.#add({ event });
   }
 
   /** Adds a progress event. Resolves when the consumer has taken it, so that the producer does not run ahead. */
   async offer(event: EventDelta): Promise<void> {
     if (this.#closed) return;
-    await new Promise<void>((taken) => this.#add({ event, taken }));
+    await new Promise<void>((resolve) => this.#add({ event, onTaken: resolve }));
   }
 
   take(): EventDelta | undefined {
     const item = this.#items.shift();
-    item?.taken?.();
+    item?.onTaken?.();
     return item?.event;
   }
 

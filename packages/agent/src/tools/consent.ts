@@ -5,7 +5,7 @@ import type { ToolCallPart } from "@suite/core/messages";
 import { canonical } from "@suite/kit/digest";
 import type { AgentError } from "../errors.js";
 import { notAllowed } from "../pending/decisions.js";
-import { shownArguments } from "../pending/json.js";
+import { displayArguments } from "../pending/json.js";
 import { type Decided, decidedBy, ruleFor } from "./approval.js";
 import type { ApprovedCall, ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
@@ -71,8 +71,8 @@ export class Consent {
     const before = approved !== undefined || this.#granted !== undefined || this.#used !== undefined;
     let due = before ? undefined : await this.#due(invocation, tool, input, value);
     if (!before && due === undefined) return { input, value };
-    const shown = shownArguments(input);
-    const text = canonical([tool.name, shown]);
+    const displayed = displayArguments(input);
+    const text = canonical([tool.name, displayed]);
     if (this.#refused?.text === text) throw this.#refused.error;
     if (approved !== undefined) {
       batch.approved.delete(id);
@@ -80,13 +80,13 @@ export class Consent {
       if (granted.text === text) due = await this.#guarded(invocation, tool, runsWith(granted, input), approved.shown);
       this.#granted = due === undefined ? granted : undefined;
     }
-    const asked = { tool: tool.name, arguments: shown };
+    const shownCall = { tool: tool.name, arguments: displayed };
     if (this.#granted?.text !== text) {
       due ??= (await this.#due(invocation, tool, input, value)) ?? {}; // it needed approval before
-      const decides = "decision" in due ? this.#settle : this.#ask;
-      const otherwise = await decides.call(this, invocation, tool, shown, text, due as ApprovalRule & Decided);
-      if (otherwise !== undefined) return otherwise;
-      if (!("decision" in due)) await this.#checkGuarded(invocation, tool, runsWith(this.#granted, input), asked);
+      const decides = "decision" in due ? this.#settle : this.#askPerson;
+      const ending = await decides.call(this, invocation, tool, displayed, text, due as ApprovalRule & Decided);
+      if (ending !== undefined) return ending;
+      if (!("decision" in due)) await this.#checkGuarded(invocation, tool, runsWith(this.#granted, input), shownCall);
     }
     // If this attempt was abandoned while a person was asked, the tool does not run. The next attempt uses the consent.
     invocation.signal.throwIfAborted();
@@ -94,7 +94,7 @@ export class Consent {
     this.#granted = undefined;
     if (this.#used === undefined || !("edited" in this.#used)) return { input, value };
     const { edited, other } = this.#used;
-    if (other !== undefined) return { other, input: edited, shown: asked };
+    if (other !== undefined) return { other, input: edited, shown: shownCall };
     invocation.request = { ...invocation.request, input: edited };
     return { input: edited, value: await checked(tool, edited) };
   }
@@ -106,10 +106,10 @@ export class Consent {
     input: unknown,
     value: unknown,
   ): Promise<ApprovalRule | ApprovalVerdict | undefined> {
-    const own = await ruleFor(tool, value, this.context.run);
-    const said = await this.#guarded(invocation, tool, input, undefined);
-    if (own === undefined || said === undefined) return own ?? said;
-    return "decision" in said ? said : bothRules(own, said);
+    const toolRule = await ruleFor(tool, value, this.context.run);
+    const pluginRule = await this.#guarded(invocation, tool, input, undefined);
+    if (toolRule === undefined || pluginRule === undefined) return toolRule ?? pluginRule;
+    return "decision" in pluginRule ? pluginRule : bothRules(toolRule, pluginRule);
   }
 
   /**
@@ -124,7 +124,7 @@ export class Consent {
     const stack = stackOf(tool, this.context.stack);
     if (!stack.has.approval) return undefined;
     const { id } = this.call;
-    const request = { id, tool, input: shownArguments(input), batch, history, call };
+    const request = { id, tool, input: displayArguments(input), batch, history, call };
     return stack.approval({ ...request, ...(approved !== undefined && { approved }) }, this.context.run);
   }
 
@@ -135,10 +135,10 @@ export class Consent {
     invocation: Invocation<"tool">,
     tool: AgentTool,
     input: unknown,
-    asked: ApprovedCall["shown"],
+    shownCall: ApprovedCall["shown"],
   ): Promise<void> {
     if (this.#granted?.other !== undefined) return; // approval of the other tool's call is checked separately
-    const still = await this.#guarded(invocation, tool, input, asked);
+    const still = await this.#guarded(invocation, tool, input, shownCall);
     if (still === undefined || ("decision" in still && still.decision === "approve")) return;
     throw rejected(tool.name, undefined);
   }
@@ -151,27 +151,27 @@ export class Consent {
   #grantedBy(approved: ApprovedCall, tool: AgentTool, text: string): Granted {
     const granted = { text: canonical([approved.name, approved.arguments]) };
     if (granted.text === text || approved.name !== tool.name) return granted;
-    const untouched = canonical([tool.name, shownArguments(this.call.arguments)]);
+    const untouched = canonical([tool.name, displayArguments(this.call.arguments)]);
     return untouched === text ? { text, edited: approved.arguments } : granted;
   }
 
   /** Asks a person. Returns `undefined` if the call is granted. */
-  async #ask(
+  async #askPerson(
     invocation: Invocation<"tool">,
     tool: AgentTool,
-    shown: unknown,
+    displayed: unknown,
     text: string,
     rule: ApprovalRule,
   ): Promise<Suspended | { readonly response: unknown } | undefined> {
     const { id } = this.call;
     const { question = `May ${tool.name} run with these arguments?` } = rule;
-    const about = toolCall(id, tool.name, shown);
-    const asked = { reason: "approval", question, about, decisions: rule.decisions } as const;
-    const { settlement, decisions } = await askPerson(this.context, invocation, asked);
+    const about = toolCall(id, tool.name, displayed);
+    const request = { reason: "approval", question, about, decisions: rule.decisions } as const;
+    const { settlement, decisions } = await askPerson(this.context, invocation, request);
     if (settlement.status === "suspended") return { suspended: settlement.pending };
     const decided = decidedBy(finalOf(settlement));
     try {
-      await this.#check(decided, decisions, tool, shown);
+      await this.#check(decided, decisions, tool, displayed);
     } catch (error) {
       // The decision is invalid, so the call waits for a valid one.
       this.context.run.notify({ type: "fault", call: invocation.call, where: `approval of ${tool.name}`, error });
@@ -179,19 +179,19 @@ export class Consent {
         suspended: [{ reason: "approval", part: about, question, ...(decisions !== undefined && { decisions }) }],
       };
     }
-    return this.#decided(invocation, tool, shown, text, decided);
+    return this.#decided(invocation, tool, displayed, text, decided);
   }
 
   /** Applies the verdict of a plugin. Returns `undefined` if the call is granted. */
   async #settle(
     invocation: Invocation<"tool">,
     tool: AgentTool,
-    shown: unknown,
+    displayed: unknown,
     text: string,
     decided: Decided,
   ): Promise<{ readonly response: unknown } | undefined> {
-    await this.#check(decided, undefined, tool, shown);
-    return this.#decided(invocation, tool, shown, text, decided);
+    await this.#check(decided, undefined, tool, displayed);
+    return this.#decided(invocation, tool, displayed, text, decided);
   }
 
   /** @throws AgentError `ERR_AGENT_DECISION_NOT_ALLOWED` */
@@ -199,29 +199,31 @@ export class Consent {
     decided: Decided,
     decisions: readonly string[] | undefined,
     tool: AgentTool,
-    shown: unknown,
+    displayed: unknown,
   ): Promise<void> {
     if (decisions?.includes(decided.decision) === false) {
       throw notAllowed(`This approval does not accept "${decided.decision}". It accepts: ${decisions.join(", ")}.`);
     }
     if (decided.decision !== "edit") return;
-    const { arguments: edited = shown } = decided;
+    const { arguments: edited = displayed } = decided;
     await checkEdit(this.context.tools, decided.tool ?? tool.name, edited);
   }
 
   #decided(
     invocation: Invocation<"tool">,
     tool: AgentTool,
-    shown: unknown,
+    displayed: unknown,
     text: string,
     decided: Decided,
   ): { readonly response: unknown } | undefined {
     const { run, batch, tools } = this.context;
     const { id } = this.call;
     const { decision, by } = decided;
-    const made = ({ approve: "approved", edit: "edited", reject: "rejected", respond: "responded" } as const)[decision];
+    const outcome = ({ approve: "approved", edit: "edited", reject: "rejected", respond: "responded" } as const)[
+      decision
+    ];
     const about = { call: invocation.call, toolCallId: id, toolName: tool.name };
-    run.notify({ type: "approval", decision: made, ...about, ...(by !== undefined && { by }) });
+    run.notify({ type: "approval", decision: outcome, ...about, ...(by !== undefined && { by }) });
     if (decision === "respond") return { response: decided.response };
     if (decision === "reject") {
       this.#refused = { text, error: rejected(tool.name, decided.message) };
@@ -231,7 +233,7 @@ export class Consent {
       this.#granted = { text };
       return undefined;
     }
-    const edited = decided.arguments === undefined ? shown : shownArguments(decided.arguments);
+    const edited = decided.arguments === undefined ? displayed : displayArguments(decided.arguments);
     const other = decided.tool === undefined || decided.tool === tool.name ? undefined : tools.get(decided.tool);
     this.#granted = { text, edited, other };
     batch.edited.set(id, { name: (other ?? tool).name, arguments: edited });

@@ -12,7 +12,7 @@ import { ledgerOf } from "../totals/ledger.js";
 import { type Allowed, Consent } from "./consent.js";
 import type { ApprovedCall, ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
-import { agentOf, heldBy, seenBy, tellsProgress } from "./inner.js";
+import { agentOf, heldBy, reportsProgress, seenBy } from "./inner.js";
 import { progressThen } from "./inner-progress.js";
 import { checked } from "./input.js";
 import { memoOf } from "./memo.js";
@@ -65,9 +65,9 @@ class Execution {
     const tool: AgentTool = invocation.request.tool;
     checkOffered(context, tool);
     const memo = memoOf(context.run, id);
-    const given = copyOf(invocation.request.input); // a retry, the history and the approval use the original
-    const goesOn = memo?.goesOn(tool, given) === true;
-    const input = goesOn ? copyOf(memo.input) : given;
+    const original = copyOf(invocation.request.input); // a retry, the history and the approval use the original
+    const goesOn = memo?.goesOn(tool, original) === true;
+    const input = goesOn ? copyOf(memo.input) : original;
     const value = await checked(tool, input);
     if (asksPerson(tool)) return ask(context, invocation, questionOf(value));
     const agent = agentOf(tool);
@@ -103,9 +103,9 @@ class Execution {
       const running = runInner(agent, this.#context, invocation, this.#call.id, value, seen, progress);
       return limit?.watching(running) ?? running;
     };
-    if (!this.#context.streaming || !tellsProgress(tool)) return run();
-    const stream = progressThen(async (tell, left) => {
-      const answer = await run({ tell, left });
+    if (!this.#context.streaming || !reportsProgress(tool)) return run();
+    const stream = progressThen(async (report, leaveSignal) => {
+      const answer = await run({ report, leaveSignal });
       if ("suspended" in answer) uncounted();
       return answer;
     });
@@ -164,13 +164,13 @@ class Execution {
     invocation: Invocation<"tool">,
     tool: AgentTool,
     input: unknown,
-    shown: ApprovedCall["shown"],
+    shownCall: ApprovedCall["shown"],
   ): Promise<Answer<"tool">> {
     const context = this.#context;
     const text = canonical([tool.name, input]);
     if (this.#other?.text !== text) {
       const call = toolCall(this.#call.id, tool.name, input);
-      context.batch.approved.set(call.id, { name: tool.name, arguments: input, shown });
+      context.batch.approved.set(call.id, { name: tool.name, arguments: input, shown: shownCall });
       this.#other = { text, core: executeTool(context, call) };
     }
     const request = { ...invocation.request, tool, input: copyOf(input) };

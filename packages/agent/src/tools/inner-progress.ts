@@ -12,16 +12,16 @@ export type InnerProgress =
  * Reads the answer of an inner agent to its end and reports each part when it is complete. Errors are reported with the
  * result of the run.
  */
-export async function tellParts(
+export async function reportParts(
   agent: string,
   outcome: Outcome<Delta, Reply>,
-  tell: (progress: InnerProgress) => void,
+  report: (progress: InnerProgress) => void,
 ): Promise<void> {
   const open = new Map<string, Delta[]>();
   const end = (at: string): void => {
     const deltas = open.get(at) ?? [];
     open.delete(at);
-    for (const part of assembleReply(deltas).message.parts) tell({ agent, part });
+    for (const part of assembleReply(deltas).message.parts) report({ agent, part });
   };
   const endAll = (): void => {
     for (const at of [...open.keys()]) end(at);
@@ -34,7 +34,7 @@ export async function tellParts(
         else known.push(delta);
       } else if (delta.type === "part_end") end(delta.at);
       else endAll(); // tools are running or the run is over, so the parts of the reply are complete
-      if (delta.type === "event" && delta.name === "tool_progress") tell({ agent, progress: delta.value });
+      if (delta.type === "event" && delta.name === "tool_progress") report({ agent, progress: delta.value });
     }
     endAll();
   } catch {
@@ -51,21 +51,21 @@ type Ended = { readonly value: unknown } | Suspended;
  * @param run runs the agent until the signal aborts.
  */
 export const progressThen = (
-  run: (tell: (progress: InnerProgress) => void, left: AbortSignal) => Promise<Ended>,
+  run: (report: (progress: InnerProgress) => void, leaveSignal: AbortSignal) => Promise<Ended>,
 ): AsyncIterable<unknown, Suspended | void> => ({
   [Symbol.asyncIterator]() {
-    const told = new Fifo<InnerProgress>();
+    const queue = new Fifo<InnerProgress>();
     const leaving = new AbortController();
     let running: Promise<Ended> | undefined;
     let wake = (): void => {};
     let hasEnded = false;
     let isOver = false;
     const begin = (): Promise<Ended> => {
-      const tell = (progress: InnerProgress): void => {
-        told.push(progress);
+      const report = (progress: InnerProgress): void => {
+        queue.push(progress);
         wake();
       };
-      const begun = run(tell, leaving.signal);
+      const begun = run(report, leaving.signal);
       const ended = (): void => {
         hasEnded = true;
         wake();
@@ -80,8 +80,8 @@ export const progressThen = (
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        if (told.size === 0 && !hasEnded) await woken;
-        const progress = told.shift();
+        if (queue.size === 0 && !hasEnded) await woken;
+        const progress = queue.shift();
         if (progress !== undefined) return { done: false, value: progress };
         isOver = true;
         if (leaving.signal.aborted) return over;

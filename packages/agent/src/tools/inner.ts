@@ -111,7 +111,7 @@ export const seenBy = (tool: AgentTool, history: readonly Message[] = []): reado
 export const isHandoff = (tool: AgentTool | undefined): boolean => tool !== undefined && innerOf(tool)?.hands === true;
 
 /** True if the output of the tool's agent is progress of the tool. */
-export const tellsProgress = (tool: AgentTool): boolean => innerOf(tool)?.progress === true;
+export const reportsProgress = (tool: AgentTool): boolean => innerOf(tool)?.progress === true;
 
 /** Returns the inner agent that this call of the history started, if it called one. */
 export function innerAgentOf(
@@ -172,8 +172,8 @@ function seenOf(sees: Sees, history: readonly Message[]): readonly Message[] {
   if (sees === "nothing") return [];
   if (sees !== "texts") return sees(withoutOpenCalls(history));
   return history.flatMap(({ role, parts }) => {
-    const said = role === "user" || role === "assistant" ? parts.filter(({ type }) => type === "text") : [];
-    return said.length === 0 ? [] : [{ role, parts: said }];
+    const texts = role === "user" || role === "assistant" ? parts.filter(({ type }) => type === "text") : [];
+    return texts.length === 0 ? [] : [{ role, parts: texts }];
   });
 }
 

@@ -15,8 +15,8 @@ const anyObject = { type: "object" } as const;
  *
  * @throws AgentError `ERR_AGENT_TOOL_INPUT` with a message for the model.
  */
-export async function checked(tool: AgentTool, given: unknown): Promise<unknown> {
-  const input = given === undefined ? {} : given; // the model sent no arguments
+export async function checked(tool: AgentTool, rawInput: unknown): Promise<unknown> {
+  const input = rawInput === undefined ? {} : rawInput; // the model sent no arguments
   if (deeperThan(input, maxDepth)) {
     throw refused(`The arguments of ${tool.name} are nested deeper than ${maxDepth} levels.`);
   }
@@ -32,13 +32,13 @@ export async function checked(tool: AgentTool, given: unknown): Promise<unknown>
 }
 
 async function checkedBy(schema: InputSchema, input: unknown, name: string): Promise<SchemaChecked> {
-  const isPlain = !("~standard" in schema);
+  const isJsonSchema = !("~standard" in schema);
   // The provider always receives an object schema, even if this schema does not name a type.
-  if (isPlain && !("type" in schema) && !isRecord(input)) return { issues: [{ path: "", problem: "type" }] };
+  if (isJsonSchema && !("type" in schema) && !isRecord(input)) return { issues: [{ path: "", problem: "type" }] };
   try {
     return await check(schema, input);
   } catch (error) {
-    if (!isPlain) throw error;
+    if (!isJsonSchema) throw error;
     throw refused(`The schema of ${name} cannot be used to check arguments. It was not run.`, { cause: error });
   }
 }

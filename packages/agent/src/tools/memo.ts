@@ -1,6 +1,6 @@
 import { type RuntimeContext, stateKey } from "@suite/core";
 import { canonical } from "@suite/kit/digest";
-import { shownArguments } from "../pending/json.js";
+import { displayArguments } from "../pending/json.js";
 import type { AgentTool } from "./tool.js";
 
 /** The stored form of a memo in a pending state. */
@@ -45,7 +45,7 @@ export class Memo {
   /** True if a call with this input continues the begun call. If a layer changed the arguments, it is a new call. */
   goesOn({ name }: AgentTool, input: unknown): boolean {
     if (!this.#begun || name !== this.tool) return false;
-    const text = canonical(shownArguments(input));
+    const text = canonical(displayArguments(input));
     this.#goesOnAs ??= text;
     return text === this.#goesOnAs || text === canonical(this.input);
   }

@@ -13,10 +13,10 @@ export function failureFor(id: string, name: string, error: unknown): ToolCallRe
 }
 
 function sentence(name: string, error: unknown): string {
-  const said = firstLine(error);
-  if (AgentError.is(error)) return said;
-  if (MiddlewareTermination.is(error)) return `The call of ${name} was stopped: ${said}`;
-  return said === "" ? `${name} failed.` : `${name} failed: ${said}`;
+  const text = firstLine(error);
+  if (AgentError.is(error)) return text;
+  if (MiddlewareTermination.is(error)) return `The call of ${name} was stopped: ${text}`;
+  return text === "" ? `${name} failed.` : `${name} failed: ${text}`;
 }
 
 /** Returns the message of a thrown value. Reading it may throw, because any value can be thrown. */

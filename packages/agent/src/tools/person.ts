@@ -8,7 +8,7 @@ import type { ToolContext } from "./context.js";
 import { stackOf } from "./context.js";
 
 /** A request to a person. */
-interface Asked {
+interface PersonRequest {
   readonly reason: Pending["reason"];
   readonly question: string;
   readonly about: ToolCallPart;
@@ -19,7 +19,7 @@ interface Asked {
 /**
  * The result of a request to a person, and the decisions that were allowed in the end. Layers may have removed some.
  */
-interface Said {
+interface PersonResult {
   readonly settlement: Settlement<unknown>;
   readonly decisions: readonly ApprovalDecision[] | undefined;
 }
@@ -40,9 +40,9 @@ export async function ask(
 export async function askPerson(
   { run, stack, onHumanInput }: ToolContext,
   { call, request: { tool, batch, history } }: Invocation<"tool">,
-  { reason, question, about, decisions }: Asked,
-): Promise<Said> {
-  let taken = decisions;
+  { reason, question, about, decisions }: PersonRequest,
+): Promise<PersonResult> {
+  let allowed = decisions;
   const request = { question, about, batch, history, ...(decisions !== undefined && { decisions }) };
   const outcome = await stackOf(tool, stack).call(
     "humanInput",
@@ -50,23 +50,23 @@ export async function askPerson(
     request,
     async (invocation) => {
       const { question } = invocation.request;
-      taken = both(decisions, invocation.request.decisions);
-      const answered = await abortable(Promise.resolve(onHumanInput?.(question, about, taken)), run.signal);
+      allowed = both(decisions, invocation.request.decisions);
+      const answered = await abortable(Promise.resolve(onHumanInput?.(question, about, allowed)), run.signal);
       if (answered !== undefined) invocation.respond({ value: answered });
       else invocation.respond({ suspended: [{ reason, part: about, question }] });
     },
     call,
   );
   const settlement = await settlementOf(outcome);
-  if (settlement.status !== "suspended" || taken === undefined) return { settlement, decisions: taken };
-  const pending = settlement.pending.map((each) => withDecisions(each, taken));
-  return { settlement: { status: "suspended", pending }, decisions: taken };
+  if (settlement.status !== "suspended" || allowed === undefined) return { settlement, decisions: allowed };
+  const pending = settlement.pending.map((each) => withDecisions(each, allowed));
+  return { settlement: { status: "suspended", pending }, decisions: allowed };
 }
 
 /** Limits the decisions of a waiting approval to those that the call allows, whichever layer created it. */
-function withDecisions(pending: Pending, taken: readonly ApprovalDecision[] | undefined): Pending {
+function withDecisions(pending: Pending, allowed: readonly ApprovalDecision[] | undefined): Pending {
   if (pending.reason !== "approval") return pending;
-  const decisions = both(taken, pending.decisions);
+  const decisions = both(allowed, pending.decisions);
   return decisions === undefined ? pending : { ...pending, decisions };
 }
 

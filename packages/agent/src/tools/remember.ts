@@ -6,7 +6,7 @@ import { stackOf } from "./context.js";
 import type { AgentTool, ToolMemory } from "./tool.js";
 
 /** The fields of an input that describe the memory operation. */
-interface Given {
+interface MemoryInput {
   readonly query?: unknown;
   readonly limit?: unknown;
   readonly id?: unknown;
@@ -28,18 +28,18 @@ export async function remember(
   { call }: Invocation<"tool">,
   steps: ToolSteps,
 ): Promise<unknown> {
-  const given = input as Given;
+  const memoryInput = input as MemoryInput;
   let done: { readonly result: unknown } | undefined;
   const outcome = await stackOf(tool, stack).call(
     "memory",
     run,
-    requestOf(tool, declared, given),
+    requestOf(tool, declared, memoryInput),
     async (invocation) => {
       const { request, runtime } = invocation;
-      const result: unknown = await tool.execute?.(inputOf(given, request), runtime, invocation.call, steps);
+      const result: unknown = await tool.execute?.(inputOf(memoryInput, request), runtime, invocation.call, steps);
       if (declared.operation === "search_memory") checkFound(result, tool);
       done = { result };
-      invocation.respond({ value: told(result) });
+      invocation.respond({ value: memoryResult(result) });
     },
     call,
   );
@@ -50,28 +50,32 @@ export async function remember(
 }
 
 /** @throws AgentError `ERR_AGENT_TOOL_INPUT` */
-function requestOf({ name }: AgentTool, { operation, store, limit: most }: ToolMemory, given: Given): MemoryRequest {
-  const asked = { operation, ...(store !== undefined && { store }) };
-  if (operation === "create_memory_store" || operation === "delete_memory_store") return asked;
+function requestOf(
+  { name }: AgentTool,
+  { operation, store, limit: most }: ToolMemory,
+  memoryInput: MemoryInput,
+): MemoryRequest {
+  const base = { operation, ...(store !== undefined && { store }) };
+  if (operation === "create_memory_store" || operation === "delete_memory_store") return base;
   const refused = (lacks: string): AgentError =>
     new AgentError("ERR_AGENT_TOOL_INPUT", `${name} declares \`${operation}\`, but was called without ${lacks}.`);
   if (operation === "search_memory") {
-    const { query, limit = most } = given;
+    const { query, limit = most } = memoryInput;
     if (typeof query !== "string") throw refused("a string as `query`");
-    return { ...asked, query, ...(typeof limit === "number" && { limit }) };
+    return { ...base, query, ...(typeof limit === "number" && { limit }) };
   }
   if (operation === "delete_memory") {
-    const ids = given.ids ?? [given.id];
+    const ids = memoryInput.ids ?? [memoryInput.id];
     if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string"))
       throw refused("a string as `id`, or several as `ids`");
-    return { ...asked, ids };
+    return { ...base, ids };
   }
-  const records = given.records ?? [recordOf(given)];
+  const records = memoryInput.records ?? [recordOf(memoryInput)];
   if (!areRecords(records)) throw refused("`content`, or a list of `records` with it");
-  return { ...asked, records };
+  return { ...base, records };
 }
 
-const recordOf = ({ id, content, metadata }: Given): unknown =>
+const recordOf = ({ id, content, metadata }: MemoryInput): unknown =>
   content !== undefined && {
     ...(typeof id === "string" && { id }),
     content,
@@ -81,10 +85,10 @@ const recordOf = ({ id, content, metadata }: Given): unknown =>
 /**
  * Returns the input with the values that layers changed in the request. Only fields that the input has are replaced.
  */
-function inputOf(given: Given, { query, limit, ids, records }: MemoryRequest): unknown {
+function inputOf(memoryInput: MemoryInput, { query, limit, ids, records }: MemoryRequest): unknown {
   const [id] = ids ?? [];
   const [record] = records ?? [];
-  const made: Record<keyof Given, unknown> = {
+  const changed: Record<keyof MemoryInput, unknown> = {
     query,
     limit,
     id: id ?? record?.id,
@@ -93,12 +97,14 @@ function inputOf(given: Given, { query, limit, ids, records }: MemoryRequest): u
     metadata: record?.metadata,
     records,
   };
-  const places = Object.entries(made).filter(([name, value]) => value !== undefined && Object.hasOwn(given, name));
-  return { ...given, ...Object.fromEntries(places) };
+  const fields = Object.entries(changed).filter(
+    ([name, value]) => value !== undefined && Object.hasOwn(memoryInput, name),
+  );
+  return { ...memoryInput, ...Object.fromEntries(fields) };
 }
 
 /** Returns the result of a tool as the `memory` layers see it. */
-function told(result: unknown): MemoryResult {
+function memoryResult(result: unknown): MemoryResult {
   if (areRecords(result)) return { records: result };
   if (isRecord(result)) return { records: [result] };
   return typeof result === "number" ? { count: result } : {};

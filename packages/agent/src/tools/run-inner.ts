@@ -5,13 +5,13 @@ import type { AgentParts } from "../parts.js";
 import type { PendingState } from "../pending/state.js";
 import type { ToolContext } from "./context.js";
 import { decisionsFor, heldBy, hold, promptOf, waitingIn, within } from "./inner.js";
-import { type InnerProgress, tellParts } from "./inner-progress.js";
+import { type InnerProgress, reportParts } from "./inner-progress.js";
 
 /** The listener for the output of an inner agent, if that is progress of its tool. */
 export interface Progress {
-  readonly tell: (progress: InnerProgress) => void;
+  readonly report: (progress: InnerProgress) => void;
   /** Aborts when the consumer stops reading, so that the agent stops. */
-  readonly left: AbortSignal;
+  readonly leaveSignal: AbortSignal;
 }
 
 const nothing = (): void => {};
@@ -33,14 +33,15 @@ export async function runInner(
   progress?: Progress,
 ): Promise<{ readonly value: unknown } | Suspended> {
   const { runtime, call } = invocation;
-  const signal = progress === undefined ? invocation.signal : AbortSignal.any([invocation.signal, progress.left]);
+  const signal =
+    progress === undefined ? invocation.signal : AbortSignal.any([invocation.signal, progress.leaveSignal]);
   const prompt = promptOf(input);
   // An abandoned attempt may still be ending. This attempt continues from the state that it leaves.
   await batch.leaving.get(id);
   const held = goesOn(batch.prompts, id, prompt) ? heldBy(runtime, id) : undefined;
   batch.prompts.set(id, prompt);
   const begins = seen.length === 0 ? prompt : [...seen, message("user", prompt)];
-  const asked = held === undefined ? begins : { pending: held, decisions: decisionsFor(id, batch.decisions) };
+  const firstInput = held === undefined ? begins : { pending: held, decisions: decisionsFor(id, batch.decisions) };
   const moved = (state: PendingState | undefined): void => {
     try {
       hold(runtime, id, state);
@@ -54,12 +55,12 @@ export async function runInner(
     }
   };
   let unknown = false;
-  let told = false;
+  let started = false;
   batch.begun.add(id);
   try {
     const options = { ...within(runtime, call), signal, onInterrupted: left };
-    const running = agent.start(asked, options, progress !== undefined, resuming).then(async (begun) => {
-      if (progress !== undefined) await tellParts(agent.name, begun.outcome, progress.tell);
+    const running = agent.start(firstInput, options, progress !== undefined, resuming).then(async (begun) => {
+      if (progress !== undefined) await reportParts(agent.name, begun.outcome, progress.report);
       return begun.result();
     });
     batch.leaving.set(id, running.then(nothing, nothing));
@@ -68,7 +69,7 @@ export async function runInner(
     if (result.status === "completed") return { value: result.text };
     return { suspended: waitingIn(result.pending, id) };
   } catch (error) {
-    if (held !== undefined && !told && canGoOn(error)) batch.refusals.set(id, { error, held });
+    if (held !== undefined && !started && canGoOn(error)) batch.refusals.set(id, { error, held });
     throw error;
   } finally {
     // The held state contains its work. Without that state its work is unknown, and it must not start again by itself.
@@ -76,7 +77,7 @@ export async function runInner(
   }
 
   function left({ pending }: { readonly pending?: PendingState }): void {
-    told = true;
+    started = true;
     unknown = pending === undefined;
     moved(pending);
   }

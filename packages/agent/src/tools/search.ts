@@ -16,10 +16,10 @@ export async function search(
   { call }: Invocation<"tool">,
   steps: ToolSteps,
 ): Promise<readonly RetrievedDocument[]> {
-  const given = input as { readonly query?: unknown; readonly limit?: unknown };
+  const fields = input as { readonly query?: unknown; readonly limit?: unknown };
   const { source, limit: most } = typeof tool.retrieval === "object" ? tool.retrieval : {};
-  const limit = typeof given.limit === "number" ? given.limit : most;
-  const { query } = given;
+  const limit = typeof fields.limit === "number" ? fields.limit : most;
+  const { query } = fields;
   if (typeof query !== "string") {
     throw new AgentError(
       "ERR_AGENT_TOOL_INPUT",
@@ -32,12 +32,12 @@ export async function search(
     { query, ...(source !== undefined && { source }), ...(limit !== undefined && { limit }) },
     async (invocation) => {
       const { request, runtime } = invocation;
-      const asked = {
-        ...given,
+      const finalInput = {
+        ...fields,
         query: request.query,
-        ...(typeof given.limit === "number" && { limit: request.limit }),
+        ...(typeof fields.limit === "number" && { limit: request.limit }),
       };
-      const documents: unknown = await tool.execute?.(asked, runtime, invocation.call, steps);
+      const documents: unknown = await tool.execute?.(finalInput, runtime, invocation.call, steps);
       invocation.respond({ value: { documents: checked(documents, tool) } });
     },
     call,

@@ -2,7 +2,7 @@ import { type Awaitable, type Invocation, toolCall } from "@suite/core";
 import type { Suspended, ToolSteps } from "@suite/core/contract";
 import { abortable } from "@suite/core/framework";
 import { AgentError } from "../errors.js";
-import { jsonCopy, shownArguments } from "../pending/json.js";
+import { displayArguments, jsonCopy } from "../pending/json.js";
 import type { ToolContext } from "./context.js";
 import { type Memo, openMemo, type StepResult } from "./memo.js";
 import { askPerson, finalOf } from "./person.js";
@@ -16,7 +16,7 @@ export class CallSteps implements ToolSteps {
   waits: Suspended | undefined;
   #memo: Memo | undefined;
   /** The number of times each question was asked, because the same question may be asked again. */
-  #asked: Map<string, number> | undefined;
+  #timesAsked: Map<string, number> | undefined;
   /** The last question. A person is asked one question at a time. */
   #last: Promise<unknown> | undefined;
   #over = false;
@@ -38,13 +38,13 @@ export class CallSteps implements ToolSteps {
     if (typeof question !== "string" || question === "") {
       throw new AgentError("ERR_AGENT_TOOL_STEP", "steps.ask() takes a question, as a string.");
     }
-    this.#asked ??= new Map();
-    const times = (this.#asked.get(question) ?? 0) + 1;
-    this.#asked.set(question, times);
+    this.#timesAsked ??= new Map();
+    const times = (this.#timesAsked.get(question) ?? 0) + 1;
+    this.#timesAsked.set(question, times);
     const before = this.#last;
-    const asking = this.#answer(question, `${times} ${question}`, before);
-    this.#last = asking;
-    return asking;
+    const pending = this.#answer(question, `${times} ${question}`, before);
+    this.#last = pending;
+    return pending;
   }
 
   async once<T>(name: string, step: () => Awaitable<T>): Promise<T> {
@@ -88,10 +88,10 @@ export class CallSteps implements ToolSteps {
     const memo = this.#open();
     if (!memo.answers.has(key)) {
       const { id, tool } = this.invocation.request;
-      const about = toolCall(id, tool.name, shownArguments(this.input));
-      const asked = { reason: "input", question, about } as const;
-      const asking = askPerson(this.context, this.invocation, asked);
-      const { settlement } = await (this.limit?.pausing(asking) ?? asking);
+      const about = toolCall(id, tool.name, displayArguments(this.input));
+      const request = { reason: "input", question, about } as const;
+      const pending = askPerson(this.context, this.invocation, request);
+      const { settlement } = await (this.limit?.pausing(pending) ?? pending);
       this.#check();
       if (settlement.status === "suspended") {
         memo.asking = key;
@@ -108,7 +108,7 @@ export class CallSteps implements ToolSteps {
 
   #open(): Memo {
     const { context, invocation, id, input } = this;
-    this.#memo ??= openMemo(context.run, id, invocation.request.tool.name, shownArguments(input));
+    this.#memo ??= openMemo(context.run, id, invocation.request.tool.name, displayArguments(input));
     return this.#memo;
   }
 

@@ -26,7 +26,7 @@ interface Stored {
 }
 
 /** A model by the name in the request. */
-interface AskedModel {
+interface RequestedModel {
   readonly model: string;
   readonly provider?: string | undefined;
 }
@@ -82,18 +82,18 @@ export class Ledger {
   }
 
   /** Counts a model call. */
-  asked({ model, provider }: AskedModel): void {
+  recordRequest({ model, provider }: RequestedModel): void {
     this.inferenceCalls++;
     this.#count({ model, provider, usage: noUsage, inferenceCalls: 1 });
   }
 
   /** Adds the usage that a model call reported. */
-  add(usage: Usage, { model, provider }: AskedModel): void {
+  add(usage: Usage, { model, provider }: RequestedModel): void {
     this.usage = addUsage(this.usage, usage);
     this.#count({ model, provider, usage, inferenceCalls: 0 });
   }
 
-  #count({ provider, ...rest }: Omit<ModelTotals, "provider"> & AskedModel): void {
+  #count({ provider, ...rest }: Omit<ModelTotals, "provider"> & RequestedModel): void {
     this.#byModel = withModel(this.#byModel, provider === undefined ? rest : { ...rest, provider });
   }
 

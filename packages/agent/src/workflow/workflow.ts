@@ -87,14 +87,14 @@ export function workflow<Input, Output>(
   const { plugins = [], description, ambient = ambientStorage() } = options;
   if (typeof name !== "string" || name === "") throw new AgentError("ERR_AGENT_OPTIONS", "A workflow needs a name.");
   checkPlugins(plugins);
-  const own = new PluginStack(plugins);
+  const workflowStack = new PluginStack(plugins);
   const agent = { name, operation: "workflow", ...(description !== undefined && { description }) } as const;
   return async (input, options = {}) => {
     const checked = checkOptions("workflow", options, workflowRunChecks);
     const { incoming, parentCall, plugins: more = [], ...rest } = checked;
     checkPlugins(more);
     rest.signal?.throwIfAborted();
-    const stack = stackFor(own, options);
+    const stack = stackFor(workflowStack, options);
     const run = stack.begin({ ...rest, agent, ambient });
     if (incoming !== undefined) run.set(incomingKey, incoming);
     const ledger = ledgerOf(run);
@@ -180,11 +180,11 @@ const isSuspended = (output: unknown): boolean =>
 /** Returns the output of a run: the output of the function if no layer changed its message. */
 function outputFor(
   done: { readonly output: unknown; readonly answer: Answer<"agent"> } | undefined,
-  made: Message,
+  final: Message,
 ): unknown {
-  if (done === undefined) return outputOf("", made);
-  const unchanged = "value" in done.answer && done.answer.value.message === made;
-  return unchanged ? done.output : outputOf(done.output, made);
+  if (done === undefined) return outputOf("", final);
+  const unchanged = "value" in done.answer && done.answer.value.message === final;
+  return unchanged ? done.output : outputOf(done.output, final);
 }
 
 /** Returns the input of a workflow as its layers see it. Empty for a resumed run, whose input was seen before. */
@@ -198,11 +198,11 @@ function messagesOf(input: unknown): readonly Message[] {
 }
 
 /** Returns the input with the changes of the layers. */
-function inputOf(input: unknown, told: readonly Message[], made: readonly Message[]): unknown {
-  if (made === told) return input;
-  if (areMessages(input)) return made;
-  const last = made.at(-1);
-  if (last === undefined || told.length === 0) return input;
+function inputOf(input: unknown, before: readonly Message[], after: readonly Message[]): unknown {
+  if (after === before) return input;
+  if (areMessages(input)) return after;
+  const last = after.at(-1);
+  if (last === undefined || before.length === 0) return input;
   if (isMessage(input)) return last;
   return typeof input === "string" ? textOf(last) : parsed(textOf(last));
 }
@@ -218,10 +218,10 @@ function answerOf(output: unknown): Answer<"agent"> {
 }
 
 /** Returns the output with the changes of the layers to its message. */
-function outputOf(output: unknown, made: Message): unknown {
-  const text = textOf(made);
+function outputOf(output: unknown, message: Message): unknown {
+  const text = textOf(message);
   if (typeof output === "string") return text;
-  return isResult(output) ? { ...output, message: made, text: finalText({ message: made }, 0) } : parsed(text);
+  return isResult(output) ? { ...output, message, text: finalText({ message }, 0) } : parsed(text);
 }
 
 const finishOf = ({ finishReason }: CompletedResult): Pick<Reply, "finishReason"> =>

@@ -2,7 +2,7 @@ import type { Fault, ModelAnswer } from "@suite/testkit";
 import type { Random } from "../random.js";
 
 /** The part of a request to the model that its answer depends on. */
-export interface Asked {
+export interface ModelBody {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
   readonly stream?: boolean;
@@ -31,18 +31,18 @@ export class Answers {
   }
 
   /** @param bad true if the provider has an outage: most requests are then refused. */
-  to(asked: Asked, bad: boolean): ModelAnswer {
-    const fault = this.#fault(asked.stream === true, bad);
+  to(request: ModelBody, bad: boolean): ModelAnswer {
+    const fault = this.#fault(request.stream === true, bad);
     const usage = { inputTokens: 200 + this.#random(2000), outputTokens: 10 + this.#random(400) };
-    const text = JSON.stringify(asked.messages.at(-1)?.content ?? "");
+    const text = JSON.stringify(request.messages.at(-1)?.content ?? "");
     if (text.includes("Answer with a JSON array of names"))
       return { text: this.#names(text), usage, ...(fault && { fault }) };
-    const lastQuestion = asked.messages.findLastIndex(({ role }) => role === "user");
-    const done = asked.messages.slice(lastQuestion).filter(({ role }) => role === "tool").length;
-    const names = (asked.tools ?? []).map((tool) => tool.function.name);
+    const lastQuestion = request.messages.findLastIndex(({ role }) => role === "user");
+    const done = request.messages.slice(lastQuestion).filter(({ role }) => role === "tool").length;
+    const names = (request.tools ?? []).map((tool) => tool.function.name);
     const calls = done < 4 && this.#random(100) < 60 ? this.#calls(names) : [];
-    const said = calls.length === 0 || this.#random(3) === 0 ? this.#text() : "";
-    return { text: said, toolCalls: calls, usage, chunks: 3 + this.#random(9), ...(fault && { fault }) };
+    const answerText = calls.length === 0 || this.#random(3) === 0 ? this.#text() : "";
+    return { text: answerText, toolCalls: calls, usage, chunks: 3 + this.#random(9), ...(fault && { fault }) };
   }
 
   #text(): string {

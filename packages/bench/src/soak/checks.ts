@@ -16,7 +16,7 @@ export interface Check {
   readonly holds: boolean;
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString("en");
+const rounded = (value: number): string => Math.round(value).toLocaleString("en");
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(2);
 
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -41,12 +41,12 @@ export async function auditChecks(books: Books, auditDir: string): Promise<reado
   return [
     {
       name: "every log verifies",
-      figure: `${whole(records)} records in ${files.length} files, ${problems.length} problems`,
+      figure: `${rounded(records)} records in ${files.length} files, ${problems.length} problems`,
       holds: ok && records > 0,
     },
     {
       name: "every acknowledged record is in it",
-      figure: `${whole(acknowledged)} acknowledged, ${absent} missing`,
+      figure: `${rounded(acknowledged)} acknowledged, ${absent} missing`,
       holds: acknowledged > 0 && absent === 0,
     },
   ];
@@ -56,7 +56,7 @@ export async function auditChecks(books: Books, auditDir: string): Promise<reado
 export async function spanChecks(
   books: Books,
   { ids, repeated }: ReceiverTotals,
-  toldLost: number,
+  reportedLost: number,
 ): Promise<readonly Check[]> {
   const arrived = new Set(ids);
   let missing = 0;
@@ -68,13 +68,13 @@ export async function spanChecks(
   return [
     {
       name: "every span ended",
-      figure: `${whole(books.spans.begun)} begun, ${whole(books.spans.ended)} ended${openNames(books)}`,
+      figure: `${rounded(books.spans.begun)} begun, ${rounded(books.spans.ended)} ended${openNames(books)}`,
       holds: books.spans.begun > 0 && books.spans.begun === ended && books.openSpans.size === 0,
     },
     {
       name: "every ended span arrived behind the Collector, or was told as lost",
-      figure: `${whole(ended - missing)} arrived (${repeated} of them twice), ${whole(missing)} did not; ${whole(toldLost)} told as lost`,
-      holds: missing <= toldLost && ended > missing,
+      figure: `${rounded(ended - missing)} arrived (${repeated} of them twice), ${rounded(missing)} did not; ${rounded(reportedLost)} told as lost`,
+      holds: missing <= reportedLost && ended > missing,
     },
   ];
 }
@@ -99,12 +99,12 @@ export async function budgetChecks(
   for (const user of users) {
     const { acknowledged = 0, uncertain: amounts = [] } = books.counters.get(budgetKey(user)) ?? {};
     // An uncertain refund: the call is in the ledger, but the acknowledged changes do not contain it.
-    const givenBack = amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0);
+    const refunded = amounts.filter((amount) => amount < 0).reduce((sum, amount) => sum + amount, 0);
     const total = (await store.add(budgetKey(user), 0)).total;
     uncertain += amounts.length;
     counted += total;
     spent += books.spent(user);
-    if (acknowledged + givenBack !== books.spent(user))
+    if (acknowledged + refunded !== books.spent(user))
       off.push(`${user}: ledger ${books.spent(user)}, store ${acknowledged}`);
     if (!sumsOf(amounts).has(total - acknowledged))
       off.push(`${user}: in Redis ${total}, acknowledged ${acknowledged}`);
@@ -119,12 +119,12 @@ export async function budgetChecks(
   return [
     {
       name: "budgets are exact",
-      figure: `${whole(counted)} nano-units of ${users.length} users in Redis, ${whole(spent)} spent by the ledger; ${uncertain} changes without an answer from a killed Redis make the difference; ${off.length} off${off.length > 0 ? ` (${off[0]})` : ""}`,
+      figure: `${rounded(counted)} nano-units of ${users.length} users in Redis, ${rounded(spent)} spent by the ledger; ${uncertain} changes without an answer from a killed Redis make the difference; ${off.length} off${off.length > 0 ? ` (${off[0]})` : ""}`,
       holds: off.length === 0 && spent > 0,
     },
     {
       name: "what was paid for is what the model's server has said",
-      figure: `${whole(said)} answers, ${wrong} with other tokens; ${whole(unread)} more were sent and not read to their end`,
+      figure: `${rounded(said)} answers, ${wrong} with other tokens; ${rounded(unread)} more were sent and not read to their end`,
       holds: wrong === 0 && said > 0,
     },
   ];
@@ -142,17 +142,18 @@ function sumsOf(amounts: readonly number[]): ReadonlySet<number> {
 
 /** Compares each answer of the ledger with the server's records: it occurs once, with these tokens. */
 async function againstTheServer(books: Books, { answers }: ModelTotals) {
-  const left = new Map(Object.entries(answers));
+  const remaining = new Map(Object.entries(answers));
   let said = 0;
   let wrong = 0;
   for await (const line of linesOf(books.file("calls"))) {
     const { end, id = "", input, output } = JSON.parse(line) as ModelCall;
     if (end !== "used") continue;
     said++;
-    const [inputSaid, outputSaid] = left.get(id) ?? [];
-    if (!left.delete(id) || costOf(input ?? 0, output ?? 0) !== costOf(inputSaid ?? 0, outputSaid ?? 0)) wrong++;
+    const [serverInput, serverOutput] = remaining.get(id) ?? [];
+    if (!remaining.delete(id) || costOf(input ?? 0, output ?? 0) !== costOf(serverInput ?? 0, serverOutput ?? 0))
+      wrong++;
   }
-  return { said, wrong, unread: [...left.values()].filter(([, , end]) => end === "completed").length };
+  return { said, wrong, unread: [...remaining.values()].filter(([, , end]) => end === "completed").length };
 }
 
 /** Checks that no tool has executed a call twice, and that nothing was undone twice or without having been done. */
@@ -160,12 +161,12 @@ export function effectChecks(books: Books): readonly Check[] {
   const file = books.file("effects");
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   const once = new Set(lines);
-  const takenBack = [...once].filter((line) => line.startsWith("cancel_pickup"));
-  const ofNothing = takenBack.filter((line) => !once.has(line.replace("cancel_", "book_"))).length;
+  const cancelled = [...once].filter((line) => line.startsWith("cancel_pickup"));
+  const ofNothing = cancelled.filter((line) => !once.has(line.replace("cancel_", "book_"))).length;
   return [
     {
       name: "no side effect twice",
-      figure: `${whole(lines.length)} effects, ${lines.length - once.size} of them again; ${takenBack.length} taken back, ${ofNothing} of them without having been`,
+      figure: `${rounded(lines.length)} effects, ${lines.length - once.size} of them again; ${cancelled.length} taken back, ${ofNothing} of them without having been`,
       holds: lines.length > 0 && lines.length === once.size && ofNothing === 0,
     },
   ];
@@ -229,12 +230,12 @@ export function loadChecks(
   return [
     {
       name: "runs of every kind",
-      figure: `${whole(started)} begun, ${whole(resumed)} gone on with; ${whole(completed)} completed, ${whole(suspended)} suspended, ${whole(aborted)} aborted, ${whole(failed)} failed, ${whole(expired)} expired`,
+      figure: `${rounded(started)} begun, ${rounded(resumed)} gone on with; ${rounded(completed)} completed, ${rounded(suspended)} suspended, ${rounded(aborted)} aborted, ${rounded(failed)} failed, ${rounded(expired)} expired`,
       holds: [started, completed, aborted, suspended, resumed].every((count) => count > 0),
     },
     {
       name: "only what was made to fail has failed",
-      figure: `${Object.keys(failures).length} kinds of failure, others: ${others.join("; ") || "none"}; the model's server was asked ${whole(model.requests)} times, and refused ${refused.join(", ")}`,
+      figure: `${Object.keys(failures).length} kinds of failure, others: ${others.join("; ") || "none"}; the model's server was asked ${rounded(model.requests)} times, and refused ${refused.join(", ")}`,
       holds: others.length === 0,
     },
   ];
@@ -244,7 +245,7 @@ export function loadChecks(
  * Checks that nothing is left: no timer, no handle except the standard streams of this process, no process that it has
  * started.
  */
-export function leftChecks(): readonly Check[] {
+export function leakChecks(): readonly Check[] {
   const { timers, names } = openResources();
   const others = names.filter((name) => !["Timeout", "Immediate", "TTYWrap", "PipeWrap"].includes(name));
   const processes = descendantsOf(process.pid);

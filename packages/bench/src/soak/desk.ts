@@ -49,7 +49,7 @@ import { mcpTools } from "@suite/tools/mcp";
 import { fileSearch, shell } from "@suite/tools/node";
 import { tracing } from "@suite/tracing";
 import { type Books, MOST_INPUT, price } from "./books.js";
-import type { Asked } from "./load.js";
+import type { RequestRegister } from "./load.js";
 
 /** The things that all desks of a soak have in common, as processes of one deployment have. */
 export interface Common {
@@ -58,7 +58,7 @@ export interface Common {
   /** The state store, on Redis. */
   readonly store: StateStore;
   readonly auditDir: string;
-  readonly asked: Asked;
+  readonly asked: RequestRegister;
   /** Milliseconds after which a suspended run can be resumed no more. */
   readonly expiresIn: number;
 }

@@ -19,7 +19,7 @@ export interface LoadOptions {
   /** The agents. Each can resume a run that another one has suspended. */
   readonly agents: readonly Agent[];
   readonly approvals: Approvals;
-  readonly asked: Asked;
+  readonly asked: RequestRegister;
   readonly random: Random;
   readonly users: readonly string[];
   /** Runs at the same time. */
@@ -30,7 +30,7 @@ export interface LoadOptions {
 }
 
 /** The requests that people were asked, by run, as a mailbox would have them; the oldest go. */
-export class Asked {
+export class RequestRegister {
   readonly #ids = new Map<string, string[]>();
 
   add({ id, runId }: { readonly id: string; readonly runId: string }): void {

@@ -18,13 +18,13 @@ import {
   budgetChecks,
   type Check,
   effectChecks,
-  leftChecks,
+  leakChecks,
   loadChecks,
   spanChecks,
   trendChecks,
 } from "./checks.js";
 import { deskOf, guardOf, keys } from "./desk.js";
-import { Asked, Load } from "./load.js";
+import { Load, RequestRegister } from "./load.js";
 import type { ModelTotals } from "./model-process.js";
 import { Outages } from "./outages.js";
 import { collector, findCollector, killAtExit, outside, redis } from "./programs.js";
@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   });
   const store = redisStateStore({ url: redisServer.url, socket: { reconnectStrategy: 100 } });
   const expiresIn = Math.min(60_000, minutes * 15_000);
-  const asked = new Asked();
+  const asked = new RequestRegister();
   const common = { books, modelUrl: model.url, store, auditDir, asked, expiresIn };
   const remembered = inProcessMemory({ maxPerUser: 60 });
   const agents = [deskOf(common, remembered), deskOf(common, remembered)];
@@ -122,13 +122,13 @@ async function main(): Promise<number> {
   for (const agent of agents) await agent.close();
   await telemetry.shutdown();
   sampler.end();
-  const said = await model.totals();
-  const toldLost = Number(/total spans lost: (\d+)/.exec(warnings.join("\n"))?.[1] ?? 0);
+  const totals = await model.totals();
+  const reportedLost = Number(/total spans lost: (\d+)/.exec(warnings.join("\n"))?.[1] ?? 0);
   const held: Check[] = [
-    ...loadChecks(load.counts, load.failures, said),
+    ...loadChecks(load.counts, load.failures, totals),
     ...(await auditChecks(books, auditDir)),
-    ...(await spanChecks(books, await receiver.totals(), toldLost)),
-    ...(await budgetChecks(books, said, store, [...users, ""])),
+    ...(await spanChecks(books, await receiver.totals(), reportedLost)),
+    ...(await budgetChecks(books, totals, store, [...users, ""])),
     ...effectChecks(books),
     ...trendChecks(sampler.samples),
   ];
@@ -138,7 +138,7 @@ async function main(): Promise<number> {
   await model.end();
   await receiver.end();
   await sleep(1000); // sockets that close
-  held.push(...leftChecks());
+  held.push(...leakChecks());
 
   const report: Report = {
     measured: new Date().toISOString().slice(0, 10),
@@ -148,8 +148,8 @@ async function main(): Promise<number> {
     cpuShare: (user + system) / 1e6 / seconds,
     counts: load.counts,
     failures: load.failures,
-    refused: said.refused,
-    requests: said.requests,
+    refused: totals.refused,
+    requests: totals.requests,
     modelCalls: books.modelCalls,
     decisions: books.decisions,
     audio: books.audio,

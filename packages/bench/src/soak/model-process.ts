@@ -1,7 +1,7 @@
 /** The model server of the soak, in a separate process: it answers at random, and records its answers. */
 import { startModelServer } from "@suite/testkit";
 import { seeded } from "../random.js";
-import { Answers, type Asked } from "./answers.js";
+import { Answers, type ModelBody } from "./answers.js";
 
 /** The books of the model's server. */
 export interface ModelTotals {
@@ -25,7 +25,7 @@ async function main(seed: number): Promise<void> {
   server.script((request) => {
     requests++;
     const bad = ((performance.now() - start) / 1000) % BETWEEN > BETWEEN - LONG;
-    const answer = answers.to(request.body as Asked, bad);
+    const answer = answers.to(request.body as ModelBody, bad);
     const { fault, usage } = answer;
     if (fault?.status !== undefined) {
       refused[fault.status] = (refused[fault.status] ?? 0) + 1;

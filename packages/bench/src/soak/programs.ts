@@ -45,10 +45,10 @@ export async function redis(dir: string): Promise<Program> {
   const durable = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
   const command = ["redis-server", "--port", `${port}`, "--bind", "127.0.0.1", "--dir", dir, ...durable] as const;
   return program(`redis://127.0.0.1:${port}`, command, async (child) => {
-    let said = "";
+    let output = "";
     for await (const text of child.stdout ?? []) {
-      said += text;
-      if (said.includes("Ready to accept connections")) return true;
+      output += text;
+      if (output.includes("Ready to accept connections")) return true;
     }
     return false;
   });
@@ -113,9 +113,9 @@ export async function outside<Totals>(
   return {
     url,
     async totals() {
-      const told = once(child, "message");
+      const reply = once(child, "message");
       child.send("totals");
-      return (await told)[0] as Totals;
+      return (await reply)[0] as Totals;
     },
     end: () => end(child, "SIGTERM"),
   };
@@ -144,8 +144,8 @@ async function program(
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "close");
+  const closed = once(child, "close");
   child.kill(signal);
   child.stdout?.resume();
-  await gone;
+  await closed;
 }

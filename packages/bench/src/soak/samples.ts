@@ -93,7 +93,7 @@ export function trendOf(points: readonly (readonly [x: number, y: number])[]): T
   const mean = points.reduce((sum, [, y]) => sum + y, 0) / count;
   const squares = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
   const slope = squares === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - mean), 0) / squares;
-  const left = points.reduce((sum, [x, y]) => sum + (y - mean - slope * (x - meanX)) ** 2, 0);
-  const noise = Math.sqrt(left / Math.max(1, count - 2));
+  const residual = points.reduce((sum, [x, y]) => sum + (y - mean - slope * (x - meanX)) ** 2, 0);
+  const noise = Math.sqrt(residual / Math.max(1, count - 2));
   return { mean, slope, noise, error: squares === 0 ? 0 : noise / Math.sqrt(squares) };
 }

@@ -11,15 +11,15 @@ import { parse } from "./usage.js";
 /** Runs `suite forget USER|- --setup FILE [--reference TEXT] [--json]`. Returns 1 if data of the user is left. */
 export async function forgetCommand(args: readonly string[]): Promise<0 | 1> {
   const { last, has, rest } = parse(args, ["setup", "reference"], ["json"], 1);
-  const [given] = rest;
+  const [argument] = rest;
   const setup = last("setup");
-  if (given === undefined || setup === undefined) {
+  if (argument === undefined || setup === undefined) {
     throw new CliError(
       "ERR_CLI_OPTION",
       "Usage: suite forget USER --setup FILE. USER is a user id, or - to read it from standard input.",
     );
   }
-  const user = given === "-" ? (await text(process.stdin)).trim() : given;
+  const user = argument === "-" ? (await text(process.stdin)).trim() : argument;
   if (user === "") throw new CliError("ERR_CLI_OPTION", "The id of the user is empty.");
   const plugins = await pluginsOf(setup);
   const report = await forgetUser(user, plugins, { reference: last("reference") });

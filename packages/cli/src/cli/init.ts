@@ -10,14 +10,14 @@ import { parse } from "./usage.js";
 /** Runs `suite init [--file FILE] [--yes]`. Returns 1 if a change was found but not written. */
 export async function initCommand(args: readonly string[]): Promise<0 | 1> {
   const { last, has } = parse(args, ["file"], ["yes"]);
-  const given = last("file");
+  const file = last("file");
   const project = await projectOf(process.cwd());
-  const candidates = await candidatesIn(project, given === undefined ? undefined : resolve(given));
-  const candidate = await chosen(candidates, project, given);
+  const candidates = await candidatesIn(project, file === undefined ? undefined : resolve(file));
+  const candidate = await chosen(candidates, project, file);
   const change = await changeOf(project, candidate);
   if (change.writes.length === 0) {
-    print(`${shown(project, candidate)} already has the plugins. Nothing to change.`);
-    tellInstall(change);
+    print(`${displayPath(project, candidate)} already has the plugins. Nothing to change.`);
+    printInstall(change);
     return 0;
   }
   for (const line of change.diff.split("\n")) print(line);
@@ -29,7 +29,7 @@ export async function initCommand(args: readonly string[]): Promise<0 | 1> {
   for (const { path, text, isNew } of change.writes)
     await (isNew ? createFile(path, text) : replaceFile(path, candidate.code, text));
   print(`Written. Nothing was installed.`);
-  tellInstall(change);
+  printInstall(change);
   for (const line of change.notes.flatMap((each) => each.split("\n"))) print(line);
   print("To see its runs: npx @suite/viewer -- and the command that starts your program");
   return 0;
@@ -38,24 +38,26 @@ export async function initCommand(args: readonly string[]): Promise<0 | 1> {
 /** Makes lines of the user's files safe for a terminal. Tabs stay. */
 const print = (line: string): void => console.log(line.split("\t").map(printable).join("\t"));
 
-const shown = ({ folder }: Project, { path }: Candidate): string => relative(folder, path) || path;
+const displayPath = ({ folder }: Project, { path }: Candidate): string => relative(folder, path) || path;
 
-function tellInstall({ install }: Change): void {
+function printInstall({ install }: Change): void {
   if (install !== undefined) print(`To install: ${install}`);
 }
 
 /** Returns the only place, or the one that the user chooses. @throws CliError `ERR_CLI_TARGET` */
-async function chosen(candidates: readonly Candidate[], project: Project, given?: string): Promise<Candidate> {
+async function chosen(candidates: readonly Candidate[], project: Project, file?: string): Promise<Candidate> {
   const [only] = candidates;
   if (only === undefined) {
-    const where = given === undefined ? "No file here contains" : "The file does not contain";
+    const prefix = file === undefined ? "No file here contains" : "The file does not contain";
     throw new CliError(
       "ERR_CLI_TARGET",
-      `${where} code that creates an agent or a model client in a way this command can edit. ${byHand(project.manifest)}`,
+      `${prefix} code that creates an agent or a model client in a way this command can edit. ${byHand(project.manifest)}`,
     );
   }
   if (candidates.length === 1) return only;
-  const list = candidates.map((each, index) => `  ${index + 1}  ${shown(project, each)} (${each.target.framework})`);
+  const list = candidates.map(
+    (each, index) => `  ${index + 1}  ${displayPath(project, each)} (${each.target.framework})`,
+  );
   if (!isTerminal())
     throw new CliError(
       "ERR_CLI_TARGET",

@@ -57,13 +57,13 @@ export function parse(
       allowPositionals: positionals > 0,
     });
     if (rest.length > positionals) throw new Error("Too many arguments.");
-    const given = values as Readonly<Record<string, unknown>>;
+    const parsedValues = values as Readonly<Record<string, unknown>>;
     return {
       last(name) {
-        const value = given[name];
+        const value = parsedValues[name];
         return typeof value === "string" ? value : undefined;
       },
-      has: (flag) => given[flag] === true,
+      has: (flag) => parsedValues[flag] === true,
       rest,
     };
   } catch (cause) {

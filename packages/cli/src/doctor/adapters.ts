@@ -6,10 +6,10 @@ import { type Finding, note, ok, wrong } from "./finding.js";
 
 /** Checks the frameworks among the direct dependencies: whether an adapter supports their version, and is installed. */
 export async function checkFrameworks({ folder, manifest }: Project, install: string): Promise<readonly Finding[]> {
-  const own = dependenciesOf(manifest);
-  const used = frameworks.filter(({ name }) => Object.hasOwn(own, name));
+  const dependencies = dependenciesOf(manifest);
+  const used = frameworks.filter(({ name }) => Object.hasOwn(dependencies, name));
   const agent = await find("@suite/agent", folder);
-  const others = Object.keys(unserved).filter((name) => Object.hasOwn(own, name));
+  const others = Object.keys(unserved).filter((name) => Object.hasOwn(dependencies, name));
   const refused = others.map((name) => notServed(name, install));
   if (used.length === 0)
     return agent !== undefined || refused.length > 0

@@ -19,9 +19,9 @@ interface Verdict {
 type Verify = (folder: string) => Promise<Verdict>;
 
 /** Verifies an audit log with the installed @suite/audit: in the given folder, or in the default one if it exists. */
-export async function checkAudit(folder: string, given: string | undefined): Promise<readonly Finding[]> {
-  const dir = resolve(folder, given ?? DEFAULT);
-  if (given === undefined && !(await isThere(dir))) return [];
+export async function checkAudit(folder: string, dirOption: string | undefined): Promise<readonly Finding[]> {
+  const dir = resolve(folder, dirOption ?? DEFAULT);
+  if (dirOption === undefined && !(await isThere(dir))) return [];
   const verify = await installedVerify(folder);
   if (verify === undefined)
     return [
@@ -32,7 +32,7 @@ export async function checkAudit(folder: string, given: string | undefined): Pro
       ),
     ];
   try {
-    return [judged(await verify(dir), given ?? DEFAULT)];
+    return [judged(await verify(dir), dirOption ?? DEFAULT)];
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     return [

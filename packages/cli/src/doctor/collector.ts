@@ -24,27 +24,29 @@ export async function checkCollector(env: Env): Promise<Finding> {
       "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address.",
       `set it, for example to ${DEFAULT}`,
     );
-  const shown = `${url.origin}${url.pathname}`;
+  const displayUrl = `${url.origin}${url.pathname}`;
   const reason = await reasonOf(url, env);
-  if (named === undefined) return unnamed(shown, reason);
-  if (reason === undefined) return ok(SUBJECT, `${shown} takes traces`);
-  return wrong(SUBJECT, `${shown}: ${reason}`, adviceFor(reason));
+  if (named === undefined) return unnamed(displayUrl, reason);
+  if (reason === undefined) return ok(SUBJECT, `${displayUrl} takes traces`);
+  return wrong(SUBJECT, `${displayUrl}: ${reason}`, adviceFor(reason));
 }
 
 const variable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
 /** Returns the address for traces, by the rules of OpenTelemetry's exporters. */
 function addressOf(env: Env): URL | undefined {
-  const own = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
-  return own !== undefined ? httpUrl(own) : otlpUrl(variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT, "traces");
+  const tracesEndpoint = variable(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+  return tracesEndpoint !== undefined
+    ? httpUrl(tracesEndpoint)
+    : otlpUrl(variable(env, "OTEL_EXPORTER_OTLP_ENDPOINT") ?? DEFAULT, "traces");
 }
 
 /** Returns the finding for a missing endpoint variable: without one in the code either, nothing is sent. */
-function unnamed(shown: string, reason: string | undefined): Finding {
+function unnamed(displayUrl: string, reason: string | undefined): Finding {
   const state = reason === undefined ? "takes traces" : reason;
   return note(
     SUBJECT,
-    `OTEL_EXPORTER_OTLP_ENDPOINT is not set, so only exporters configured in code send data. ${shown}: ${state}`,
+    `OTEL_EXPORTER_OTLP_ENDPOINT is not set, so only exporters configured in code send data. ${displayUrl}: ${state}`,
     reason === undefined
       ? `export OTEL_EXPORTER_OTLP_ENDPOINT=${DEFAULT}`
       : "npx @suite/viewer -- your command, sets it and shows the traces",
@@ -74,20 +76,20 @@ async function reasonOf(url: URL, env: Env): Promise<string | undefined> {
 }
 
 async function send(url: URL, env: Env): Promise<{ readonly status: number; readonly body: string }> {
-  const own = variable(env, "OTEL_EXPORTER_OTLP_TRACES_HEADERS") ?? variable(env, "OTEL_EXPORTER_OTLP_HEADERS");
+  const headerList = variable(env, "OTEL_EXPORTER_OTLP_TRACES_HEADERS") ?? variable(env, "OTEL_EXPORTER_OTLP_HEADERS");
   const certificate = variable(env, "OTEL_EXPORTER_OTLP_CERTIFICATE");
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const ask = async () => {
+    const post = async () => {
       const options = {
         method: "POST",
-        headers: { ...otlpHeaders(own), "content-type": "application/json" },
+        headers: { ...otlpHeaders(headerList), "content-type": "application/json" },
         signal: AbortSignal.timeout(MOST_MS),
         ...(certificate !== undefined && { ca: await readFile(certificate) }),
       };
       const sent = url.protocol === "https:" ? httpsRequest(url, options, resolve) : httpRequest(url, options, resolve);
       sent.on("error", reject).end("{}");
     };
-    ask().catch(reject);
+    post().catch(reject);
   });
   return { status: response.statusCode ?? 0, body: await bounded(response) };
 }

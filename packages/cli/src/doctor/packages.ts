@@ -22,11 +22,11 @@ export async function checkPackages(all: readonly Installed[], install: string):
   return [nodeRow(all), ...versionsRow(suite, install), ...rows];
 }
 
-const shown = (version: string): string => semver.valid(version) ?? "with an invalid version";
+const displayVersion = (version: string): string => semver.valid(version) ?? "with an invalid version";
 
 async function rowOf(copies: readonly Installed[], install: string): Promise<Finding> {
   const [first] = copies as readonly [Installed];
-  const versions = [...new Set(copies.map(({ version }) => shown(version)))];
+  const versions = [...new Set(copies.map(({ version }) => displayVersion(version)))];
   const found = versions.join(" and ");
   if (versions.length > 1)
     return wrong(
@@ -37,7 +37,11 @@ async function rowOf(copies: readonly Installed[], install: string): Promise<Fin
   const lacking = (await Promise.all(copies.map(peersOf))).flat();
   const [lack] = lacking;
   if (lack !== undefined)
-    return wrong(first.name, `${found}, but ${lacking.map(({ said }) => said).join("; ")}`, advice(lacking, install));
+    return wrong(
+      first.name,
+      `${found}, but ${lacking.map(({ problem }) => problem).join("; ")}`,
+      advice(lacking, install),
+    );
   if (copies.length === 1) return ok(first.name, found);
   return note(
     first.name,
@@ -51,7 +55,7 @@ const newest = (versions: readonly string[]): string =>
 
 /** Reports a peer that is missing, or has an unsupported version. */
 interface Lack {
-  readonly said: string;
+  readonly problem: string;
   readonly peer: string;
   readonly range: string;
 }
@@ -66,9 +70,9 @@ async function peersOf({ manifest, folder }: Installed): Promise<readonly Lack[]
     const found = await find(peer, folder);
     if (found === undefined) {
       if (peerDependenciesMeta[peer]?.optional !== true)
-        lacking.push({ said: `${peer} is not installed`, peer, range });
+        lacking.push({ problem: `${peer} is not installed`, peer, range });
     } else if (!semver.satisfies(found.version, range, { includePrerelease: true }))
-      lacking.push({ said: `${peer} is ${shown(found.version)} instead of ${range}`, peer, range });
+      lacking.push({ problem: `${peer} is ${displayVersion(found.version)} instead of ${range}`, peer, range });
   }
   return lacking;
 }
@@ -76,8 +80,10 @@ async function peersOf({ manifest, folder }: Installed): Promise<readonly Lack[]
 /** Checks the version of Node against the packages of the suite and the frameworks. */
 function nodeRow(all: readonly Installed[]): Finding {
   const { version } = process;
-  const asking = all.filter(({ name }) => name.startsWith("@suite/") || frameworks.some((each) => each.name === name));
-  const refusing = asking.find(({ manifest: { engines } }) => !semver.satisfies(version, engines?.node ?? "*"));
+  const withEngines = all.filter(
+    ({ name }) => name.startsWith("@suite/") || frameworks.some((each) => each.name === name),
+  );
+  const refusing = withEngines.find(({ manifest: { engines } }) => !semver.satisfies(version, engines?.node ?? "*"));
   if (refusing === undefined) return ok("node", version.slice(1));
   const range = refusing.manifest.engines?.node ?? "*";
   return wrong("node", `${version.slice(1)}, and ${refusing.name} needs ${range}`, `install Node ${range}`);
@@ -85,15 +91,17 @@ function nodeRow(all: readonly Installed[]): Finding {
 
 /** Checks that the packages of the suite have one version, since they are released together. */
 function versionsRow(suite: readonly Installed[], install: string): readonly Finding[] {
-  const versions = [...new Set(suite.map(({ version }) => shown(version)))];
+  const versions = [...new Set(suite.map(({ version }) => displayVersion(version)))];
   if (versions.length < 2) return [];
   const latest = newest(versions);
-  const behind = [...new Set(suite.filter(({ version }) => version !== latest).map(({ name }) => `${name}@${latest}`))];
+  const outdated = [
+    ...new Set(suite.filter(({ version }) => version !== latest).map(({ name }) => `${name}@${latest}`)),
+  ];
   return [
     wrong(
       "versions",
       `The packages of the suite have ${versions.length} different versions: ${versions.join(", ")}. They are released together.`,
-      `${install} ${behind.join(" ")}`,
+      `${install} ${outdated.join(" ")}`,
     ),
   ];
 }

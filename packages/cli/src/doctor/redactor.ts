@@ -69,19 +69,19 @@ function judged({ covered }: Report, receiver: Receiver): Finding {
   if (covered === undefined)
     return wrong(
       SUBJECT,
-      `No exported plugin has a redactor, and planted values arrived: ${told(leaks)}.`,
+      `No exported plugin has a redactor, and planted values arrived: ${summary(leaks)}.`,
       "put pii() of @suite/pii into plugins, and its redactor into setupTracing({ redactor })",
     );
   const missed = leaks.filter(({ type }) => covered.includes(type));
   if (missed.length === 0)
     return note(
       SUBJECT,
-      `Types that its rules cover (${covered.join(", ")}) did not arrive. Types without a rule arrived: ${told(leaks)}.`,
+      `Types that its rules cover (${covered.join(", ")}) did not arrive. Types without a rule arrived: ${summary(leaks)}.`,
       "add rules for these types if your program handles such values",
     );
   return wrong(
     SUBJECT,
-    `Values arrived although rules cover their types: ${told(missed)}.`,
+    `Values arrived although rules cover their types: ${summary(missed)}.`,
     missed.every(({ place }) => place === "span of other code")
       ? "it only redacts the suite's spans: setupTracing({ redactor: guard.redactor }) covers those of other code"
       : "add pii() to the list of plugins that contains tracing(), and to setupTracing({ redactor })",
@@ -95,7 +95,7 @@ interface Leak {
 }
 
 /** Lists the types, and their places. */
-function told(leaks: readonly Leak[]): string {
+function summary(leaks: readonly Leak[]): string {
   const unique = (words: readonly string[]) => [...new Set(words)].join(", ");
   return `${unique(leaks.map(({ type }) => type))} of ${unique(leaks.map(({ place }) => place))}`;
 }

@@ -14,7 +14,7 @@ export interface Import {
   readonly end: number;
   readonly source: string;
   /** The name of the whole module: `* as name`, or `const name = require(…)`. */
-  readonly whole: string | undefined;
+  readonly namespace: string | undefined;
   /** The name of the default export. */
   readonly byDefault: string | undefined;
   readonly names: readonly Name[];
@@ -45,8 +45,8 @@ function imported(tokens: readonly Token[], at: number): Import | undefined {
   const source = unquoted(tokens[from]);
   if (source === undefined) return undefined;
   const clause = tokens.slice(at + 1, from - 1);
-  const isPlain = from === at + 1 || tokens[from - 1]?.value === "from";
-  if (!isPlain || clause.some(({ value }) => [";", "=", "import"].includes(value))) return undefined;
+  const isStatic = from === at + 1 || tokens[from - 1]?.value === "from";
+  if (!isStatic || clause.some(({ value }) => [";", "=", "import"].includes(value))) return undefined;
   const isType = clause[0]?.value === "type" && clause[1] !== undefined && clause[1].value !== ",";
   const star = clause.findIndex(({ value }) => value === "*");
   const brace = clause.findIndex(({ value }) => value === "{");
@@ -55,7 +55,7 @@ function imported(tokens: readonly Token[], at: number): Import | undefined {
     start: (tokens[at] as Token).start,
     end: endOf(tokens, withAttributes(tokens, from)),
     source,
-    whole: star < 0 || isType ? undefined : clause[star + 2]?.value,
+    namespace: star < 0 || isType ? undefined : clause[star + 2]?.value,
     byDefault: first?.type === "IdentifierName" && !isType ? first.value : undefined,
     names: brace < 0 ? [] : namesIn(clause.slice(brace + 1, -1), "as", isType),
   };
@@ -73,7 +73,7 @@ function required(tokens: readonly Token[], at: number): Import | undefined {
     start: (tokens[at] as Token).start,
     end: endOf(tokens, last + 5),
     source,
-    whole: isList ? undefined : tokens[at + 1]?.value,
+    namespace: isList ? undefined : tokens[at + 1]?.value,
     byDefault: undefined,
     names: isList ? namesIn(tokens.slice(at + 2, last), ":", false) : [],
     required: { start: require.start, end: close.end },

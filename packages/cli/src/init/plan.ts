@@ -52,7 +52,7 @@ export function plan(file: SourceFile, target: Target): Plan {
     wrap: free("withPlugins", words),
     plugins: free("plugins", words),
   };
-  const edits = target.wraps === "module" ? ofModule(read, used, words) : ofMade(read, used);
+  const edits = target.wraps === "module" ? ofModule(read, used, words) : ofCreated(read, used);
   return edits.length === 0 ? undefined : edits;
 }
 
@@ -73,7 +73,7 @@ const free = (name: string, words: ReadonlySet<string>): string => {
 
 /** Takes the functions of a module from the wrapped module. */
 function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string>): readonly Edit[] {
-  const wrapped = used.filter((each) => each.whole !== undefined || wrappedNames(read, each).length > 0);
+  const wrapped = used.filter((each) => each.namespace !== undefined || wrappedNames(read, each).length > 0);
   const [only] = wrapped;
   if (only === undefined || wrapped.length > 1 || only.byDefault !== undefined || isUsedAsType(read, only)) return [];
   if (only.required !== undefined) {
@@ -86,24 +86,24 @@ function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string
   }
   const { quote, semicolon, line, wrap, plugins, target } = read;
   const from = `from ${quote}${only.source}${quote}${semicolon}`;
-  if (only.whole !== undefined) {
+  if (only.namespace !== undefined) {
     // Types that are accessed through the module's name would be lost.
     if (read.isTypeScript) return [];
-    const inner = free(`${only.whole}Module`, words);
+    const inner = free(`${only.namespace}Module`, words);
     return [
       {
         start: only.start,
         end: only.end,
         text: `import * as ${inner} ${from}${line}${addedLines(read, false).trimEnd()}`,
       },
-      afterImports(read, `const ${only.whole} = ${wrap}(${inner}, ${plugins})${semicolon}`),
+      afterImports(read, `const ${only.namespace} = ${wrap}(${inner}, ${plugins})${semicolon}`),
     ];
   }
   const alias = words.has(target.alias) ? free(`${target.alias}Module`, words) : target.alias;
   const names = wrappedNames(read, only);
-  const kept = only.names.filter((name) => !names.includes(name));
+  const remaining = only.names.filter((name) => !names.includes(name));
   const multiline = read.code.slice(only.start, only.end).includes("\n");
-  const list = kept.map(
+  const list = remaining.map(
     ({ imported, local, isType }) =>
       `${isType ? "type " : ""}${imported === local ? local : `${imported} as ${local}`}`,
   );
@@ -111,14 +111,14 @@ function ofModule(read: Read, used: readonly Import[], words: ReadonlySet<string
     ? `import {${line}${list.map((each) => `  ${each},${line}`).join("")}} ${from}`
     : `import { ${list.join(", ")} } ${from}`;
   const lines = [
-    ...(kept.length === 0 ? [] : [rest]),
+    ...(remaining.length === 0 ? [] : [rest]),
     `import * as ${alias} ${from}`,
     addedLines(read, false).trimEnd(),
   ];
-  const taken = names.map(({ imported, local }) => (imported === local ? local : `${imported}: ${local}`));
+  const destructured = names.map(({ imported, local }) => (imported === local ? local : `${imported}: ${local}`));
   return [
     { start: only.start, end: only.end, text: lines.join(line) },
-    afterImports(read, `const { ${taken.join(", ")} } = ${wrap}(${alias}, ${plugins})${semicolon}`),
+    afterImports(read, `const { ${destructured.join(", ")} } = ${wrap}(${alias}, ${plugins})${semicolon}`),
   ];
 }
 
@@ -139,9 +139,9 @@ function isUsedAsType(read: Read, only: Import): boolean {
 }
 
 /** Wraps the expression that creates each client, server or agent. */
-function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
+function ofCreated(read: Read, used: readonly Import[]): readonly Edit[] {
   const { tokens, target, wrap, plugins } = read;
-  const makers = new Map(used.flatMap((each) => madeBy(target, each).map((local) => [local, each] as const)));
+  const makers = new Map(used.flatMap((each) => creatorsOf(target, each).map((local) => [local, each] as const)));
   const edits: Edit[] = [];
   for (const [at, { value, start, type }] of tokens.entries()) {
     const maker = type === "IdentifierName" ? makers.get(value) : undefined;
@@ -161,11 +161,13 @@ function ofMade(read: Read, used: readonly Import[]): readonly Edit[] {
 }
 
 /** Returns the local names of the functions and classes that create a client, a server or an agent. */
-const madeBy = ({ from }: Target, { source, names, byDefault, whole, required }: Import): readonly string[] => {
+const creatorsOf = ({ from }: Target, { source, names, byDefault, namespace, required }: Import): readonly string[] => {
   const known = from[source] ?? [];
-  const own = names.filter(({ imported, isType }) => !isType && known.includes(imported)).map(({ local }) => local);
-  const main = byDefault ?? (required === undefined ? undefined : whole);
-  return main !== undefined && known.includes("default") ? [main, ...own] : own;
+  const localNames = names
+    .filter(({ imported, isType }) => !isType && known.includes(imported))
+    .map(({ local }) => local);
+  const main = byDefault ?? (required === undefined ? undefined : namespace);
+  return main !== undefined && known.includes("default") ? [main, ...localNames] : localNames;
 };
 
 /** Returns the two import lines for `withPlugins` and the plugins, with their line ends. */

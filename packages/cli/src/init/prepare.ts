@@ -31,11 +31,11 @@ export interface Change {
 }
 
 /** Returns the candidates of a project: in the given file, or in all its files. @throws CliError */
-export async function candidatesIn(project: Project, given: string | undefined): Promise<readonly Candidate[]> {
+export async function candidatesIn(project: Project, file: string | undefined): Promise<readonly Candidate[]> {
   const { folder } = project;
   const known = await setupsIn(project);
-  const paths = given === undefined ? (await sourceFiles(folder)).map((path) => resolve(folder, path)) : [given];
-  const all = await Promise.all(paths.map((path) => candidateIn(path, project, known, given !== undefined)));
+  const paths = file === undefined ? (await sourceFiles(folder)).map((path) => resolve(folder, path)) : [file];
+  const all = await Promise.all(paths.map((path) => candidateIn(path, project, known, file !== undefined)));
   return all.filter((each) => each !== undefined);
 }
 
@@ -43,10 +43,10 @@ async function candidateIn(
   path: string,
   project: Project,
   known: readonly string[],
-  isGiven: boolean,
+  isExplicit: boolean,
 ): Promise<Candidate | undefined> {
   const code = await codeOf(path).catch((cause: unknown) => {
-    if (!isGiven) return "";
+    if (!isExplicit) return "";
     throw new CliError("ERR_CLI_FILE", "--file: the file does not exist or cannot be read.", { cause });
   });
   const extension = extname(path);
@@ -75,12 +75,15 @@ export async function changeOf(project: Project, candidate: Candidate): Promise<
   if (edits === "done") return { writes: [], diff: "", install, notes: [] };
   const known = await setupsIn(project);
   const setup = await setupFor(setupPath(path, project, known), code, project, known);
-  const shown = (file: string) => relative(folder, file).replaceAll("\\", "/");
+  const displayPath = (file: string) => relative(folder, file).replaceAll("\\", "/");
   const change = { path, text: edited(code, edits), isNew: false };
   const added = setup.files.map((file) => ({ ...file, isNew: true }));
   return {
     writes: [...added, change],
-    diff: [...added.map((each) => addition(shown(each.path), each.text)), diff(shown(path), code, edits)].join("\n"),
+    diff: [
+      ...added.map((each) => addition(displayPath(each.path), each.text)),
+      diff(displayPath(path), code, edits),
+    ].join("\n"),
     install,
     notes: setup.notes,
   };
@@ -95,9 +98,9 @@ export const openTelemetry = [
 ];
 
 async function missing({ folder, manifest }: Project, { adapter, needs = [] }: Target): Promise<string | undefined> {
-  const own = dependenciesOf(manifest);
+  const dependencies = dependenciesOf(manifest);
   const wanted = ["@suite/core", adapter, ...needs, "@suite/tracing", ...openTelemetry];
-  const absent = wanted.filter((each) => !Object.hasOwn(own, each.replace(/(.)@.*/, "$1")));
+  const absent = wanted.filter((each) => !Object.hasOwn(dependencies, each.replace(/(.)@.*/, "$1")));
   return absent.length === 0 ? undefined : `${await installCommand(folder)} ${absent.join(" ")}`;
 }
 
@@ -110,8 +113,8 @@ function example({ framework, from }: Target): string {
 
 /** Returns the lines to write by hand if no place for them is clear. */
 export function byHand(manifest: Project["manifest"]): string {
-  const own = dependenciesOf(manifest);
-  const target = targets.find(({ framework }) => Object.hasOwn(own, framework));
+  const dependencies = dependenciesOf(manifest);
+  const target = targets.find(({ framework }) => Object.hasOwn(dependencies, framework));
   if (target === undefined)
     return `This project depends on none of ${targets.map(({ framework }) => framework).join(", ")}. Use @suite/agent as the agent loop, or @suite/fetch with any client that accepts a fetch function.`;
   const use =

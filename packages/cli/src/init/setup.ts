@@ -115,9 +115,9 @@ export const plugins = [tracing()];
     },
   ];
   const inSource = (await isThere(join(folder, "src/app"))) || (await isThere(join(folder, "src/pages")));
-  const place = join(folder, inSource ? "src" : "", instrumentation);
+  const base = join(folder, inSource ? "src" : "", instrumentation);
   for (const extension of [".ts", ".js"]) {
-    const code = await readFile(`${place}${extension}`, "utf8").catch(() => undefined);
+    const code = await readFile(`${base}${extension}`, "utf8").catch(() => undefined);
     if (code === undefined) continue;
     const note = `Your ${instrumentation}${extension} does not set up tracing. Add to its register(), if process.env.NEXT_RUNTIME is "nodejs":\n\n${registration(service)}`;
     return { path, files, notes: code.includes("setupTracing") ? [] : [note] };
@@ -128,7 +128,7 @@ export async function register() {
 ${registration(service)}
 }
 `;
-  return { path, files: [...files, { path: `${place}${isTypeScript(path) ? ".ts" : ".js"}`, text }], notes: [] };
+  return { path, files: [...files, { path: `${base}${isTypeScript(path) ? ".ts" : ".js"}`, text }], notes: [] };
 }
 
 const registration = (service: string): string => `  const { setupTracing } = await import("@suite/tracing/node");

@@ -11,12 +11,12 @@ export async function replaceFile(path: string, was: string, text: string): Prom
       "ERR_CLI_FILE",
       "The file was changed in the meantime and was not written. Run suite init again.",
     );
-  const beside = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    await writeFile(beside, text, { flag: "wx", mode: (await stat(path)).mode });
-    await rename(beside, path);
+    await writeFile(temporary, text, { flag: "wx", mode: (await stat(path)).mode });
+    await rename(temporary, path);
   } catch (cause) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw new CliError("ERR_CLI_FILE", "The file cannot be written. It was not changed.", { cause });
   }
 }

@@ -40,13 +40,13 @@ describe("the redactor of a set-up", () => {
     expect(row?.advice).toContain("setupTracing({ redactor");
   });
 
-  it("is missed where there is none, by each place that tells, and what goes on is not waited for", async () => {
+  it("is reported as missing for each place that leaks, and the run is not awaited", async () => {
     const { code, row } = await tried("bare.mjs");
     expect([code, row?.state]).toEqual([1, "wrong"]);
     expect(row?.found).toMatch(/prompt, answer, tool argument, tool result, error message, span of other code/);
   });
 
-  it("cannot be told of where nothing arrives, or the set-up cannot be loaded: the reason is given, and not its text", async () => {
+  it("is unknown if nothing arrives or the set-up cannot be loaded: the reason is reported without its text", async () => {
     expect((await tried("elsewhere.mjs")).row).toMatchObject({
       state: "wrong",
       found: expect.stringContaining("No span arrived"),

@@ -47,8 +47,8 @@ export function propagate(call: CallId, runtime: RuntimeContext, target: Propaga
 function propagatorsOf(runtime: RuntimeContext | undefined): readonly Propagator[] {
   if (runtime === undefined) return [];
   try {
-    const own = runtime.get(propagatorsKey);
-    return own.length > 0 ? own : propagatorsOf(runtime.parent);
+    const registered = runtime.get(propagatorsKey);
+    return registered.length > 0 ? registered : propagatorsOf(runtime.parent);
   } catch {
     return []; // the parent run may have ended before this one, and its state is gone then
   }

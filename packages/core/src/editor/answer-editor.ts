@@ -43,7 +43,7 @@ export class AnswerEditor {
   #writePart(at: string, before: Part, part: Part | undefined): void {
     const place = this.#edit.places.get(at);
     const value = this.#edit.values.find(({ delta }) => isNamed(delta, at));
-    if (part !== undefined && saysTheSame(part, before)) place?.release(place.came);
+    if (part !== undefined && isEqualPart(part, before)) place?.release(place.came);
     else if (part?.type !== before.type) value?.write(undefined);
     else {
       place?.release(textOf(part));
@@ -74,7 +74,7 @@ function isChanged({ delta }: WholeValue, part: Part): boolean {
 }
 
 /** True if two parts are equal, even if one was assembled again from its pieces. */
-function saysTheSame(part: Part, before: Part): boolean {
+function isEqualPart(part: Part, before: Part): boolean {
   if (part === before) return true;
   if (part.type !== before.type) return false;
   if (part.type === "text" && before.type === "text") return part.content === before.content;

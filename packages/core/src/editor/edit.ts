@@ -235,11 +235,11 @@ export class Edit {
     // The last slot of a place takes all. An earlier one keeps its string if that was released.
     const isLast = this.#slots.findLast((other) => other.place === place) === slot;
     if (repeats) this.#sendBefore(slot);
-    const given = isLast ? place.ready : place.ready.startsWith(content) ? content : "";
-    place.ready = place.ready.slice(given.length);
-    place.sent += given;
+    const released = isLast ? place.ready : place.ready.startsWith(content) ? content : "";
+    place.ready = place.ready.slice(released.length);
+    place.sent += released;
     place.body = this.body;
-    const written = repeats ? place.sent : given;
+    const written = repeats ? place.sent : released;
     if (written === original) return false;
     target[key] = written;
     for (const [other, name] of twins) other[name] = written;

@@ -143,9 +143,9 @@ export class StreamEditor<Event> {
     if (edit.complete()) changed = true;
     if (event === undefined || edit.dropped) return;
     const { number } = this.#format;
-    const own = number === undefined ? undefined : edit.body[number];
-    if (number !== undefined && typeof own === "number") {
-      this.#number = own + this.#inserted;
+    const eventNumber = number === undefined ? undefined : edit.body[number];
+    if (number !== undefined && typeof eventNumber === "number") {
+      this.#number = eventNumber + this.#inserted;
       edit.body[number] = this.#number;
       if (this.#inserted > 0) changed = true;
     }
@@ -194,8 +194,8 @@ export class StreamEditor<Event> {
   #settleValue(delta: Delta, matches: (value: WholeValue) => boolean): void {
     const value = this.#unsettled.find((each) => each.delta === delta) ?? this.#unsettled.find(matches);
     if (value === undefined) {
-      const isOwn = "at" in delta && (this.#noted.has(delta.at) || this.#places.has(delta.at));
-      if (delta.type === "part" && !isOwn) this.#add(delta);
+      const isKnown = "at" in delta && (this.#noted.has(delta.at) || this.#places.has(delta.at));
+      if (delta.type === "part" && !isKnown) this.#add(delta);
       return;
     }
     value.settled = true;

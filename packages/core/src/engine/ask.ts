@@ -14,7 +14,7 @@ const deepest = 8;
 /**
  * Creates the function for `run.ask`, for adapters that know a model.
  *
- * @param asked the model to call, unless the plugin names another.
+ * @param target the model to call, unless the plugin names another.
  * @param call makes one call through the `model` layers, as for the framework's calls.
  * @example
  * ```ts
@@ -24,13 +24,13 @@ const deepest = 8;
  * ```
  */
 export function askThrough(
-  asked: Pick<ModelRequest, "model" | "provider" | "server">,
+  target: Pick<ModelRequest, "model" | "provider" | "server">,
   call: (request: ModelRequest, parent: CallId) => Promise<Outcome<Delta, Reply>>,
 ): Ask {
-  return async (request, { parent, purpose, model = asked.model, client }) => {
+  return async (request, { parent, purpose, model = target.model, client }) => {
     checkDepth(parent);
     const other = client === undefined ? {} : { client };
-    const outcome = await call({ tools: [], ...request, ...asked, model, ...other, purpose, stream: false }, parent);
+    const outcome = await call({ tools: [], ...request, ...target, model, ...other, purpose, stream: false }, parent);
     return outcome.final();
   };
 }

@@ -54,8 +54,8 @@ export class Attempts<K extends Kind> {
   /** Called before the core is entered. The answer of the last attempt was discarded. */
   begin(frame: Frame<K>): void {
     const all = this.parent ?? this;
-    all.#tell();
-    this.#tell();
+    all.#notify();
+    this.#notify();
     this.#open = { frame, number: ++all.#count, startedAt: Date.now(), outside: Number.POSITIVE_INFINITY };
   }
 
@@ -76,7 +76,7 @@ export class Attempts<K extends Kind> {
    * @param outside the number of layers outside that layer.
    */
   replaced(outside: number): void {
-    this.#tell(outside);
+    this.#notify(outside);
   }
 
   /**
@@ -88,7 +88,7 @@ export class Attempts<K extends Kind> {
     if (this.#open !== undefined && outside < this.#open.outside) this.#open.outside = outside;
   }
 
-  #tell(outside = this.#open?.outside): void {
+  #notify(outside = this.#open?.outside): void {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return;
@@ -120,6 +120,6 @@ function usageOf<K extends Kind>({ flow }: Open<K>, settlement: Settlement<Final
 /** Returns the attempts of a call, or `undefined` if no observer is outside of a layer. */
 export function attemptsOf<K extends Kind>(call: CallId, run: Run, layers: readonly Plugin[]): Attempts<K> | undefined {
   const innermost = layers.at(-1);
-  const told = innermost !== undefined && run.observers.some((plugin) => plugin !== innermost);
-  return told ? new Attempts(call, run, layers) : undefined;
+  const observed = innermost !== undefined && run.observers.some((plugin) => plugin !== innermost);
+  return observed ? new Attempts(call, run, layers) : undefined;
 }

@@ -4,7 +4,7 @@ import type { RuntimeContext } from "../contract/runtime.js";
 import { signalOf } from "../contract/signal.js";
 
 /** The members of a run that background work needs. */
-interface OwnRun extends RuntimeContext {
+interface BackgroundRun extends RuntimeContext {
   failed(error: unknown): void;
   fault(where: string, error: unknown): void;
   end(): Promise<void>;
@@ -33,8 +33,8 @@ export function signalAbove(call: CallId, runtime: RuntimeContext): AbortSignal 
  * @param all the open work. This work is removed from it when it has ended.
  */
 export function inBackground(
-  before: OwnRun,
-  begin: () => OwnRun,
+  before: BackgroundRun,
+  begin: () => BackgroundRun,
   work: (runtime: RuntimeContext) => Awaitable<unknown>,
   all: Set<Promise<void>>,
 ): Promise<void> {
@@ -44,11 +44,11 @@ export function inBackground(
 }
 
 async function through(
-  before: OwnRun,
-  begin: () => OwnRun,
+  before: BackgroundRun,
+  begin: () => BackgroundRun,
   work: (runtime: RuntimeContext) => Awaitable<unknown>,
 ): Promise<void> {
-  let run: OwnRun | undefined;
+  let run: BackgroundRun | undefined;
   try {
     run = begin();
     background.add(run);

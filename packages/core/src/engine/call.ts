@@ -28,7 +28,7 @@ export class Call<K extends Kind> implements Open {
   #thrown: Settlement<never> | undefined;
   #gaveUp = false;
   #leaving: Promise<void> | undefined;
-  #left: (() => void) | undefined;
+  #leave: (() => void) | undefined;
 
   constructor(
     readonly kind: K,
@@ -224,7 +224,7 @@ export class Call<K extends Kind> implements Open {
   cancel(): Promise<void> {
     this.#leaving ??= limited(
       new Promise<void>((resolve) => {
-        this.#left = resolve;
+        this.#leave = resolve;
       }),
     ).then(() => this.run.release(this));
     return this.#leaving;
@@ -233,7 +233,7 @@ export class Call<K extends Kind> implements Open {
   /** Releases the call: its layers have returned. */
   leave(): void {
     this.run.release(this);
-    this.#left?.();
+    this.#leave?.();
   }
 
   /** Returns the answer again if a layer has read it. A stream has the same chunks and ends in the same way. */
@@ -258,9 +258,9 @@ export class Call<K extends Kind> implements Open {
     const { attempts } = this;
     if (attempts === undefined) return this.#ask(frame);
     attempts.begin(frame);
-    const asking = this.#ask(frame);
-    asking.then(undefined, (error) => attempts.threw(error));
-    return asking;
+    const running = this.#ask(frame);
+    running.then(undefined, (error) => attempts.threw(error));
+    return running;
   }
 
   #ask(frame: Frame<K>): Promise<void> {

@@ -14,8 +14,8 @@ export interface Codec<C, F> {
   explode(final: F): readonly C[];
   /** True if the chunk has visible content. An event has none, nor has an empty piece that begins a part. */
   shows(chunk: C): boolean;
-  /** @param plain the plain value that the chunks were made from, if any. */
-  recorder(plain?: F): Recorder<C, F>;
+  /** @param original the plain value that the chunks were made from, if any. */
+  recorder(original?: F): Recorder<C, F>;
 }
 
 /** Splits a plain reply into the deltas that a stream of it would have. */
@@ -40,10 +40,10 @@ interface Growing {
 }
 
 /**
- * Joins deltas into a reply. Fields that deltas do not have are copied from `plain`. If nothing changed, `plain` itself
+ * Joins deltas into a reply. Fields that deltas do not have are copied from `original`. If nothing changed, `original` itself
  * is returned.
  */
-export function assembleReply(deltas: readonly Delta[], plain?: Reply): Reply {
+export function assembleReply(deltas: readonly Delta[], original?: Reply): Reply {
   const growing = new Map<string, Growing>();
   const json = new Map<string, string>();
   let finish: FinishDelta | undefined;
@@ -53,8 +53,8 @@ export function assembleReply(deltas: readonly Delta[], plain?: Reply): Reply {
     else if (delta.type === "arguments") json.set(delta.at, (json.get(delta.at) ?? "") + delta.json);
   }
   const all = Array.from(growing, ([at, part]) => grown(part, json.get(at)));
-  if (plain !== undefined && unchanged(plain, all, finish)) return plain;
-  const name = plain?.message.name;
+  if (original !== undefined && unchanged(original, all, finish)) return original;
+  const name = original?.message.name;
   const message: Message = { role: "assistant", parts: all, ...(name !== undefined && { name }) };
   const { type: _, inPlace: __, ...rest }: FinishDelta = finish ?? { type: "finish" };
   return { message, ...rest };
@@ -92,12 +92,12 @@ export function parsed(text: string): unknown {
   }
 }
 
-const unchanged = (plain: Reply, parts: readonly Part[], finish: FinishDelta | undefined): boolean =>
-  parts.length === plain.message.parts.length &&
-  parts.every((part, index) => part === plain.message.parts[index]) &&
-  finish?.usage === plain.usage &&
-  finish?.finishReason === plain.finishReason &&
-  finish?.response === plain.response;
+const unchanged = (original: Reply, parts: readonly Part[], finish: FinishDelta | undefined): boolean =>
+  parts.length === original.message.parts.length &&
+  parts.every((part, index) => part === original.message.parts[index]) &&
+  finish?.usage === original.usage &&
+  finish?.finishReason === original.finishReason &&
+  finish?.response === original.response;
 
 const reply: Codec<Delta, Reply> = {
   explode: explodeReply,
@@ -105,13 +105,13 @@ const reply: Codec<Delta, Reply> = {
     delta.type === "part"
       ? !("content" in delta.part) || delta.part.content !== ""
       : delta.type !== "event" && delta.type !== "part_end",
-  recorder(plain) {
-    const kept: Delta[] = [];
+  recorder(original) {
+    const recorded: Delta[] = [];
     return {
       add: (delta) => {
-        if (delta.type !== "event" && delta.type !== "part_end") kept.push(delta);
+        if (delta.type !== "event" && delta.type !== "part_end") recorded.push(delta);
       },
-      final: () => assembleReply(kept, plain),
+      final: () => assembleReply(recorded, original),
     };
   },
 };

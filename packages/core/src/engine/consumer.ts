@@ -109,14 +109,14 @@ export function stepsOf<C>(
 ): () => Read<C> | undefined {
   let atOnce = false;
   let step: Read<C> | undefined;
-  const hear: Resolve<C> = (told) => {
-    if (atOnce) step = told;
-    else resolve(told);
+  const onStep: Resolve<C> = (received) => {
+    if (atOnce) step = received;
+    else resolve(received);
   };
   return () => {
     step = undefined;
     atOnce = true;
-    read(hear, reject);
+    read(onStep, reject);
     atOnce = false;
     return step;
   };

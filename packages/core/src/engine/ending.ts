@@ -11,21 +11,21 @@ export class Ending<F> {
   /** The settlement, after it was reported. */
   settlement: Settlement<F> | undefined;
   #settled: Promise<Settlement<F>> | undefined;
-  #tell: ((settlement: Settlement<F>) => void) | undefined;
+  #resolve: ((settlement: Settlement<F>) => void) | undefined;
 
   get settled(): Promise<Settlement<F>> {
     this.#settled ??=
       this.settlement !== undefined
         ? Promise.resolve(this.settlement)
         : new Promise((resolve) => {
-            this.#tell = resolve;
+            this.#resolve = resolve;
           });
     return this.#settled;
   }
 
   settle(settlement: Settlement<F>): void {
     this.settlement = settlement;
-    this.#tell?.(settlement);
+    this.#resolve?.(settlement);
   }
 }
 

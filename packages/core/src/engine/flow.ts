@@ -67,7 +67,7 @@ export class Flow<C, F> implements Outcome<C, F> {
     return this.#upstream.value;
   }
   /** The value, if no stage processes chunks, so that it need not be split. */
-  get whole(): F | undefined {
+  get completeValue(): F | undefined {
     return this.#stages.some(({ chunk, flush, around }) => chunk ?? flush ?? around) ? undefined : this.value;
   }
   /** The settlement, or `undefined` while the answer is open. */
@@ -95,12 +95,12 @@ export class Flow<C, F> implements Outcome<C, F> {
 
   async final(): Promise<F> {
     if (!this.taken) {
-      const { whole } = this;
-      if (whole === undefined) {
+      const { completeValue } = this;
+      if (completeValue === undefined) {
         this.#take(() => {});
         this.#advance();
       } else {
-        this.#chain = { final: () => whole } as Chain<C, F>;
+        this.#chain = { final: () => completeValue } as Chain<C, F>;
         this.#complete();
       }
     }
@@ -288,8 +288,9 @@ export class Flow<C, F> implements Outcome<C, F> {
     if (upstream !== undefined) await upstream;
     let index = 0;
     for (const stage of this.#stages) {
-      const own = settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index++) : settlement;
-      const settling = settleStage(stage, own, this.owner);
+      const stageSettlement =
+        settlement.status === "completed" ? new Completed(this.#chain as Chain<C, F>, index++) : settlement;
+      const settling = settleStage(stage, stageSettlement, this.owner);
       if (settling !== undefined) await settling;
     }
     this.#ending.settle(settlement);

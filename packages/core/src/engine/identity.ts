@@ -45,9 +45,9 @@ function checked(identity: RunIdentity | undefined): RunIdentity | undefined {
 
 const kindOf = (value: unknown): string => (value === "" ? "empty" : value === null ? "null" : typeof value);
 
-function refuseUnknown(of: string, kind: string, given: unknown, known: readonly string[]): void {
-  if (typeof given !== "object" || given === null) throw invalid(`${of} takes an object with ${known.join(", ")}.`);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+function refuseUnknown(of: string, kind: string, value: unknown, known: readonly string[]): void {
+  if (typeof value !== "object" || value === null) throw invalid(`${of} takes an object with ${known.join(", ")}.`);
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalid(`${of} has no ${kind} ${JSON.stringify(unknown.slice(0, 64))}. Use ${known.join(", ")}.`);
 }

@@ -35,7 +35,7 @@ const done = Promise.resolve();
 /** Callbacks of a fold. */
 export interface Hearing<C> {
   /** Called when a layer calls `callNext` again. */
-  asksAgain?(context: C): void;
+  onRepeat?(context: C): void;
   /** Returns true if the layer has given up its inner call and need not await it. */
   mayGoOn?(context: C): boolean;
 }
@@ -48,7 +48,7 @@ export interface Hearing<C> {
 export function fold<C>(
   layers: readonly Middleware<C>[],
   inward: (context: C) => C,
-  { asksAgain, mayGoOn }: Hearing<C> = {},
+  { onRepeat, mayGoOn }: Hearing<C> = {},
 ): Onion<C> | undefined {
   let onion: Onion<C> | undefined;
   for (const layer of [...layers].reverse()) {
@@ -63,9 +63,9 @@ export function fold<C>(
         else {
           const enter = (): Promise<void> => next(inward(context), core, watch);
           if (last !== undefined && mayGoOn?.(context) !== true) {
-            last = again(last, running, enter, () => asksAgain?.(context));
+            last = again(last, running, enter, () => onRepeat?.(context));
           } else {
-            if (last !== undefined) asksAgain?.(context);
+            if (last !== undefined) onRepeat?.(context);
             last = running === undefined ? enter() : enterAfter(running, enter);
           }
         }
@@ -110,7 +110,7 @@ async function again(
   last: Promise<void>,
   layer: Promise<void> | undefined,
   enter: () => Promise<void>,
-  tell: () => void,
+  notify: () => void,
 ): Promise<void> {
   if (!(await isOver(last))) {
     throw new CoreError(
@@ -119,7 +119,7 @@ async function again(
     );
   }
   if (layer !== undefined && (await isOver(layer))) throw tooLate();
-  tell();
+  notify();
   return enter();
 }
 
@@ -131,8 +131,8 @@ export const tooLate = (): CoreError =>
   );
 
 /** Creates the error for a layer that did not wait for its inner layers. */
-export const notAwaited = (where: string): CoreError =>
+export const notAwaited = (kind: string): CoreError =>
   new CoreError(
     "ERR_CALL_NEXT_NOT_AWAITED",
-    `A plugin of ${where} returned before its callNext() had ended. Await callNext().`,
+    `A plugin of ${kind} returned before its callNext() had ended. Await callNext().`,
   );

@@ -14,8 +14,8 @@ export class PartSlot<T extends HeldText> {
   readonly #texts = new Map<string, T>();
   #waiting: Waiting<T>[] = [];
   /** The number of waiting deltas that have been taken. */
-  #taken = 0;
-  #came = 0;
+  #position = 0;
+  #received = 0;
   #waits = 0;
 
   /** @internal Created by `PartOrder`. */
@@ -33,39 +33,39 @@ export class PartSlot<T extends HeldText> {
 
   /** @internal The length of the text that has arrived, in UTF-16 units. */
   get came(): number {
-    return this.#came;
+    return this.#received;
   }
 
   /** @internal The length of the text that is not held back any more. */
   get decided(): number {
     let held = this.#waits;
     for (const text of this.#texts.values()) held += text.undecided;
-    return this.#came - held;
+    return this.#received - held;
   }
 
   /** @internal */
   get first(): Waiting<T> | undefined {
-    return this.#waiting[this.#taken];
+    return this.#waiting[this.#position];
   }
 
   /** @internal */
   arrive(delta: Delta): void {
-    this.#came += lengthOf(delta);
+    this.#received += lengthOf(delta);
   }
 
   /** @internal */
-  wait(delta: Delta, behind: readonly Mark<T>[]): void {
-    this.#waiting.push({ delta, behind });
+  wait(delta: Delta, marks: readonly Mark<T>[]): void {
+    this.#waiting.push({ delta, marks });
     this.#waits += lengthOf(delta);
   }
 
   /** @internal */
   next(): Delta | undefined {
-    const delta = this.#waiting[this.#taken++]?.delta;
+    const delta = this.#waiting[this.#position++]?.delta;
     if (delta !== undefined) this.#waits -= lengthOf(delta);
-    if (this.#taken >= this.#waiting.length) {
+    if (this.#position >= this.#waiting.length) {
       this.#waiting = [];
-      this.#taken = 0;
+      this.#position = 0;
     }
     return delta;
   }
@@ -79,7 +79,7 @@ export class PartSlot<T extends HeldText> {
 
 interface Waiting<T extends HeldText> {
   readonly delta: Delta;
-  readonly behind: readonly Mark<T>[];
+  readonly marks: readonly Mark<T>[];
 }
 
 /** A position in the text of an earlier part. Deltas that came after it wait until it has been emitted. */
@@ -110,7 +110,7 @@ export class PartOrder<T extends HeldText> {
   /** Slots with text that is held back or waits. */
   readonly #holding = new Set<PartSlot<T>>();
   /** Slots with waiting deltas, in the order of parts. */
-  readonly #behind: PartSlot<T>[] = [];
+  readonly #delayed: PartSlot<T>[] = [];
   readonly #finish: FinishDelta[] = [];
   #count = 0;
 
@@ -135,14 +135,14 @@ export class PartOrder<T extends HeldText> {
       if (isFirst && slot.decided === 0 && slot.came > 0) emitEmpty(delta, emit);
       return;
     }
-    const behind = this.#holding.size === 0 ? none : this.#marksBefore(slot);
-    if (behind.length === 0 && slot.first === undefined) {
-      if (delta.type === "part_end" && this.#behind.length > 0) this.#release(slot, emit);
+    const marks = this.#holding.size === 0 ? none : this.#marksBefore(slot);
+    if (marks.length === 0 && slot.first === undefined) {
+      if (delta.type === "part_end" && this.#delayed.length > 0) this.#release(slot, emit);
       this.#take(delta, slot, emit);
-      if (this.#behind.length > 0) this.#advance(emit);
+      if (this.#delayed.length > 0) this.#advance(emit);
     } else {
-      if (slot.first === undefined) this.#fallBehind(slot);
-      slot.wait(delta, behind);
+      if (slot.first === undefined) this.#delay(slot);
+      slot.wait(delta, marks);
       this.#holding.add(slot);
     }
   }
@@ -153,13 +153,13 @@ export class PartOrder<T extends HeldText> {
    * @param beforeFinish runs after the text of all parts has ended and before the finish mark is emitted.
    */
   end(emit: Emit<Delta>, beforeFinish?: () => void): void {
-    const slots = new Set([...this.#open.values(), ...this.#behind].sort((one, other) => one.index - other.index));
+    const slots = new Set([...this.#open.values(), ...this.#delayed].sort((one, other) => one.index - other.index));
     for (const slot of slots) {
       for (let delta = slot.next(); delta !== undefined; delta = slot.next()) this.#take(delta, slot, emit);
       slot.end(emit);
     }
     this.#open.clear();
-    this.#behind.length = 0;
+    this.#delayed.length = 0;
     this.#holding.clear();
     beforeFinish?.();
     for (const delta of this.#finish.splice(0)) emit(delta);
@@ -198,20 +198,20 @@ export class PartOrder<T extends HeldText> {
     return marks;
   }
 
-  #fallBehind(slot: PartSlot<T>): void {
-    let index = this.#behind.length;
-    while (index > 0 && (this.#behind[index - 1]?.index ?? 0) > slot.index) index--;
-    this.#behind.splice(index, 0, slot);
+  #delay(slot: PartSlot<T>): void {
+    let index = this.#delayed.length;
+    while (index > 0 && (this.#delayed[index - 1]?.index ?? 0) > slot.index) index--;
+    this.#delayed.splice(index, 0, slot);
   }
 
   /** Takes the deltas that waited for text that is now emitted. */
   #advance(emit: Emit<Delta>): void {
-    for (let slot = this.#behind[0]; slot !== undefined; slot = this.#behind[0]) {
+    for (let slot = this.#delayed[0]; slot !== undefined; slot = this.#delayed[0]) {
       for (let first = slot.first; first !== undefined; first = slot.first) {
-        if (first.behind.some((mark) => mark.slot.decided < mark.at)) return;
+        if (first.marks.some((mark) => mark.slot.decided < mark.at)) return;
         this.#take(slot.next() as Delta, slot, emit);
       }
-      this.#behind.shift();
+      this.#delayed.shift();
     }
   }
 }

@@ -94,8 +94,8 @@ const known = new WeakSet<Plugin>();
  */
 function checkMembers(plugin: Plugin): void {
   if (known.has(plugin)) return;
-  const own = plugin as unknown as Readonly<Record<string, unknown>>;
-  if (isFunction(own.process)) {
+  const record = plugin as unknown as Readonly<Record<string, unknown>>;
+  if (isFunction(record.process)) {
     throw invalid(
       `Plugin ${plugin.name} has "process", but does not name its calls. ` +
         `Write { name: ${JSON.stringify(plugin.name)}, model: layer }, or another kind: ${kinds.join(", ")}.`,
@@ -103,14 +103,14 @@ function checkMembers(plugin: Plugin): void {
   }
   const others = memberNames(plugin).filter((name) => !Object.hasOwn(members, name));
   const ofClass = isOfClass(plugin);
-  const unknown = others.find((name) => isNearly(name) || ((!ofClass || readsAsHook(name)) && isHook(own[name])));
+  const unknown = others.find((name) => isNearly(name) || ((!ofClass || readsAsHook(name)) && isHook(record[name])));
   if (unknown !== undefined) {
     throw invalid(
       `Plugin ${plugin.name} has ${JSON.stringify(unknown)}, which is unknown. Known members: ${names.join(", ")}.`,
     );
   }
   if (ofClass && plugin.redactor === undefined && functions.every((name) => plugin[name] === undefined)) {
-    const method = others.find((name) => isFunction(own[name]));
+    const method = others.find((name) => isFunction(record[name]));
     if (method !== undefined) {
       throw invalid(
         `Plugin ${plugin.name} has ${JSON.stringify(method)}, but no hook. Hooks: ${functions.join(", ")}.`,

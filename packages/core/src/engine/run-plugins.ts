@@ -24,19 +24,19 @@ const completed: RunSettlement = Object.freeze({ status: "completed" });
 /**
  * Returns the end of a run: that of its outermost call, unless the adapter has reported another.
  *
- * @param told the adapter's report: an error, or the reason why a layer ended the run.
+ * @param ending the adapter's report: an error, or the reason why a layer ended the run.
  */
 export function endOfRun(
   root: RootCall | undefined,
-  told: { readonly error: unknown } | { readonly by: unknown } | undefined,
+  ending: { readonly error: unknown } | { readonly by: unknown } | undefined,
   stopped: Stopped,
 ): RunSettlement {
-  if (told !== undefined && "error" in told) return endBy(told.error, stopped);
+  if (ending !== undefined && "error" in ending) return endBy(ending.error, stopped);
   const settlement = root?.settlement;
   if (settlement === undefined) return stopped === undefined ? completed : { status: "cancelled", ...stopped };
   if (settlement.status === "failed") return endBy(settlement.error, stopped);
   if (settlement.status !== "completed") return settlement;
-  return told === undefined ? completed : { status: "terminated", by: told.by };
+  return ending === undefined ? completed : { status: "terminated", by: ending.by };
 }
 
 /** Returns the end for an error. A layer's termination is not a failure, nor is a framework's error after an abort. */
@@ -107,16 +107,16 @@ const none: readonly never[] = Object.freeze([]);
 /** Returns the redactors of the plugins and of the parent run. */
 export function boundRedactors(plugins: readonly Plugin[], parent: RuntimeContext | undefined): readonly Redactor[] {
   const outer = parent?.get(redactorsKey) ?? none;
-  const own = plugins.flatMap((plugin) => plugin.redactor ?? none);
-  return own.length === 0 ? outer : Object.freeze([...outer, ...own]);
+  const added = plugins.flatMap((plugin) => plugin.redactor ?? none);
+  return added.length === 0 ? outer : Object.freeze([...outer, ...added]);
 }
 
 /**
  * Calls `observe` of these plugins. Errors are reported to all plugins. A fault without an observer is logged to the
  * console.
  */
-export function tellPlugins(notification: Notification, plugins: readonly Plugin[], runtime: RuntimeContext): void {
-  let heard = false;
+export function notifyPlugins(notification: Notification, plugins: readonly Plugin[], runtime: RuntimeContext): void {
+  let observed = false;
   for (const plugin of plugins) {
     if (plugin.observe === undefined) continue;
     const failed = (error: unknown): void => {
@@ -125,12 +125,12 @@ export function tellPlugins(notification: Notification, plugins: readonly Plugin
     try {
       const work: unknown = plugin.observe(notification, runtime);
       if (work instanceof Promise) work.catch(failed);
-      heard = true;
+      observed = true;
     } catch (error) {
       failed(error);
     }
   }
-  if (!heard && notification.type === "fault") {
+  if (!observed && notification.type === "fault") {
     // The message may contain personal data. The name and the place are enough to find the error.
     console.error(`@suite/core: ${notification.where} threw ${nameOf(notification.error)}`);
   }

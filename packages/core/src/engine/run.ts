@@ -15,7 +15,7 @@ import { randomHex } from "./ids.js";
 import { memoryThrough, type RunLayers } from "./memory.js";
 import { type Open, OpenWork } from "./open-work.js";
 import type { Ambient, RunOptions } from "./run-options.js";
-import { beginPlugins, boundRedactors, endOfRun, endPlugins, type RootCall, tellPlugins } from "./run-plugins.js";
+import { beginPlugins, boundRedactors, endOfRun, endPlugins, notifyPlugins, type RootCall } from "./run-plugins.js";
 import { RunState } from "./state.js";
 
 const none: readonly never[] = Object.freeze([]);
@@ -52,7 +52,7 @@ export class Run implements RuntimeContext, FlowOwner {
   /** The outermost call: the agent's, if there is one, or else the last one. */
   #root: RootCall | undefined;
   /** The end of the run that the adapter reported. */
-  #told: { readonly error: unknown } | { readonly by: unknown } | undefined;
+  #reported: { readonly error: unknown } | { readonly by: unknown } | undefined;
   #state: RunState | undefined;
   readonly #stored: Readonly<Record<string, unknown>> | undefined;
   readonly #redactors: readonly Redactor[];
@@ -62,7 +62,7 @@ export class Run implements RuntimeContext, FlowOwner {
   #controller: AbortController | undefined;
   /** Present when the run was stopped: the reason. */
   #stopped: { readonly reason: unknown } | undefined;
-  readonly #tells: boolean;
+  readonly #notifiesAbort: boolean;
   /** @internal The caller's signal. */
   readonly caller: AbortSignal | undefined;
   /** Removes the listener on the caller's signal. */
@@ -71,7 +71,7 @@ export class Run implements RuntimeContext, FlowOwner {
   #prefix: string | undefined;
   #ended = false;
   #ending: Promise<void> | undefined;
-  #gone = false;
+  #closed = false;
 
   /** @internal Use `PluginStack.begin`. @param plugins includes the plugins of single tools */
   constructor(
@@ -88,7 +88,7 @@ export class Run implements RuntimeContext, FlowOwner {
     this.tenantId = options.tenantId;
     this.parent = options.parent;
     this.ambient = options.ambient;
-    this.#tells = options.onAbort === "tell";
+    this.#notifiesAbort = options.onAbort === "tell";
     this.caller = options.signal;
     this.#stored = options.durable;
     this.#plugins = plugins;
@@ -120,8 +120,8 @@ export class Run implements RuntimeContext, FlowOwner {
   background(work: Parameters<RuntimeContext["background"]>[0]): Promise<void> {
     this.#alive();
     const { agent, sessionId, userId, tenantId, ambient } = this;
-    const own = { agent, sessionId, userId, tenantId, ambient };
-    const begin = () => new Run(this.#layers, own, this.#plugins, this.#redactors);
+    const identity = { agent, sessionId, userId, tenantId, ambient };
+    const begin = () => new Run(this.#layers, identity, this.#plugins, this.#redactors);
     return inBackground(this, begin, work, this.#layers.background);
   }
   /** The run as hooks and tools see it. */
@@ -166,7 +166,7 @@ export class Run implements RuntimeContext, FlowOwner {
   }
   /** @internal Calls `observe` of these plugins only. Does nothing after the end, since their state is gone. */
   tell(notification: Notification, plugins: readonly Plugin[]): void {
-    tellPlugins(notification, this.#gone ? none : plugins, this);
+    notifyPlugins(notification, this.#closed ? none : plugins, this);
   }
   /** Plugins that also apply to sub-agents. */
   get passedOn(): readonly Plugin[] {
@@ -197,11 +197,11 @@ export class Run implements RuntimeContext, FlowOwner {
   }
   /** Reports that the run failed, if its calls do not show it: before the first or after the last one. */
   failed(error: unknown): void {
-    this.#told = { error };
+    this.#reported = { error };
   }
   /** Reports that a layer ended the run on purpose with an answer. `undefined` takes it back. */
   terminated(by: unknown): void {
-    this.#told = by === undefined ? undefined : { by };
+    this.#reported = by === undefined ? undefined : { by };
   }
   /** Ends the run like `end`. Returns `undefined` if no work is open and no plugin's `end` returns a promise. */
   finish(reason?: unknown): Promise<void> | undefined {
@@ -211,7 +211,7 @@ export class Run implements RuntimeContext, FlowOwner {
       const waits = this.#work !== undefined || (this.#open !== undefined && this.#open.size > 0);
       this.#ending = waits ? this.#finish(reason) : this.#endPlugins(reason);
     }
-    return this.#gone ? undefined : this.#ending;
+    return this.#closed ? undefined : this.#ending;
   }
   /** @internal Tracks an answer or a call until it ends. If the run was stopped, it is cancelled at once. */
   adopt(open: Open, call: CallId): void {
@@ -236,7 +236,7 @@ export class Run implements RuntimeContext, FlowOwner {
   }
   /** @internal The abort that answers of the run have received and that did not end them. */
   get abort(): { readonly reason: unknown } | undefined {
-    return this.#tells && this.caller?.aborted === true ? this.caller : undefined;
+    return this.#notifiesAbort && this.caller?.aborted === true ? this.caller : undefined;
   }
 
   /** @internal Called when a call begins. The outermost one decides how the run ends. */
@@ -264,14 +264,14 @@ export class Run implements RuntimeContext, FlowOwner {
     const settlement = (): RunSettlement => {
       const aborted = this.caller?.aborted === true ? { reason: this.caller.reason } : undefined;
       const stopped = this.#stopped ?? aborted ?? (reason === undefined ? undefined : { reason });
-      return endOfRun(this.#root, this.#told, stopped);
+      return endOfRun(this.#root, this.#reported, stopped);
     };
-    const gone = (): void => {
-      this.#gone = true;
+    const close = (): void => {
+      this.#closed = true;
     };
-    const telling = endPlugins(this.#plugins, this, settlement, () => this.#stopped !== undefined);
-    if (telling === undefined) gone();
-    return telling?.then(gone);
+    const ending = endPlugins(this.#plugins, this, settlement, () => this.#stopped !== undefined);
+    if (ending === undefined) close();
+    return ending?.then(close);
   }
 
   /** Listens to the caller's signal from the first time that an abort matters. */
@@ -279,7 +279,7 @@ export class Run implements RuntimeContext, FlowOwner {
     const signal = this.caller;
     if (signal === undefined || this.#unfollow !== undefined || this.#ended) return;
     this.#unfollow = onAbort(signal, () => {
-      if (this.#tells) this.#controller?.abort(signal.reason);
+      if (this.#notifiesAbort) this.#controller?.abort(signal.reason);
       else void this.#stop(signal.reason);
     });
   }
@@ -293,7 +293,7 @@ export class Run implements RuntimeContext, FlowOwner {
     await this.#open?.cancel(reason);
   }
 
-  #alive(over = this.#gone): void {
+  #alive(over = this.#closed): void {
     if (over) throw new CoreError("ERR_RUN_ENDED", `Run ${this.runId} has ended.`);
   }
 }

@@ -28,7 +28,7 @@ export function compose<K extends Kind>(kind: K, plugins: readonly Hooks[]): Com
     return [typeof layer === "function" ? layer.bind(plugin) : layer];
   });
   return fold<Frame<K>>(layers, inward, {
-    asksAgain: (frame) => frame.shared.attempts?.again(frame.depth),
+    onRepeat: (frame) => frame.shared.attempts?.again(frame.depth),
     mayGoOn: (frame) => frame.mayGoOn,
   });
 }
@@ -78,8 +78,8 @@ export class PluginStack {
     this.#serves = serves;
     checkPlugins(plugins);
     this.plugins = joinPlugins([], plugins);
-    const asked = hookNames.map((name) => [name, this.plugins.some((plugin) => calls(plugin, name, serves))]);
-    this.has = Object.fromEntries(asked) as Record<HookName, boolean>;
+    const served = hookNames.map((name) => [name, this.plugins.some((plugin) => calls(plugin, name, serves))]);
+    this.has = Object.fromEntries(served) as Record<HookName, boolean>;
   }
 
   /** True if any plugin has any of these hooks: those that a path of the framework serves. */
@@ -170,11 +170,11 @@ export class PluginStack {
     let rule: ApprovalRule | undefined;
     let verdict: ApprovalVerdict | undefined;
     for (const plugin of this.plugins) {
-      const said = await plugin.approval?.(request, runtime);
-      if (said === undefined) continue;
-      if (!("decision" in said)) rule = rule === undefined ? said : bothRules(rule, said);
-      else if (said.decision === "reject") return said;
-      else if (verdict === undefined || verdict.decision === "approve") verdict = said;
+      const ruling = await plugin.approval?.(request, runtime);
+      if (ruling === undefined) continue;
+      if (!("decision" in ruling)) rule = rule === undefined ? ruling : bothRules(rule, ruling);
+      else if (ruling.decision === "reject") return ruling;
+      else if (verdict === undefined || verdict.decision === "approve") verdict = ruling;
     }
     return rule ?? verdict;
   }

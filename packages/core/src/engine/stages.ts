@@ -124,14 +124,14 @@ function once<C, F>({ add, final }: Recorder<C, F>): Recorder<C, F> {
 export function link<C, F>(
   stages: readonly Stage<C, F>[],
   codec: Codec<C, F>,
-  plain: F | undefined,
+  original: F | undefined,
   out: Sink<C>,
 ): Chain<C, F> {
   const progress = new Progress();
   const recorders: Recorder<C, F>[] = [];
   const links: Link<C>[] = [];
   const record = (next: Sink<C>): { recorder: Recorder<C, F>; sink: Sink<C> } => {
-    const recorder = once(codec.recorder(plain));
+    const recorder = once(codec.recorder(original));
     const { add } = recorder;
     return {
       recorder,
@@ -148,9 +148,9 @@ export function link<C, F>(
     const stage = stages[index] as Stage<C, F>;
     recorders[index] = current;
     if (stage.chunk === undefined && stage.flush === undefined) continue;
-    const made = linkOf<C>(stage, sink, progress);
-    links.unshift(made);
-    sink = made.accept;
+    const stageLink = linkOf<C>(stage, sink, progress);
+    links.unshift(stageLink);
+    sink = stageLink.accept;
     if (stages.slice(0, index).some((inner) => inner.settle !== undefined)) {
       const before = record(sink);
       current = before.recorder;

@@ -58,13 +58,13 @@ export class Upstream<C, F> {
   ): () => Step<C> | undefined {
     const wrapped = stages.some(({ around }) => around !== undefined);
     const pull = wrapped ? this.#puller(stages) : () => this.#next();
-    const came = wrapped ? stepped : (step: Step<C>) => stepped(this.#seen(step));
+    const onStep = wrapped ? stepped : (step: Step<C>) => stepped(this.#seen(step));
     const broke = wrapped ? failed : (error: unknown) => failed(this.#over(error));
     return () => {
       this.#reading = true;
       const step = this.#heads?.shift() ?? pull();
       if (!("then" in step)) return wrapped ? step : this.#seen(step);
-      step.then(came, broke);
+      step.then(onStep, broke);
       return undefined;
     };
   }

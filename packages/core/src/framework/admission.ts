@@ -5,7 +5,7 @@ import { signalOf } from "../contract/signal.js";
 import type { Run } from "../engine/run.js";
 import type { PluginStack } from "../engine/stack.js";
 
-type Asked = Omit<ApprovalRequest, "approved" | "late">;
+type CallRequest = Omit<ApprovalRequest, "approved" | "late">;
 
 /** The continuation of a call: its tool runs with an input, or an answer replaces it. */
 export type Admitted = { readonly input: unknown } | { readonly answer: Answer<"tool"> };
@@ -29,13 +29,13 @@ export class ToolAdmission {
    * Returns the rule for a person's decision, `"decided"` if the decision is made, or `undefined` if none is
    * needed.
    */
-  async waits(request: Asked): Promise<ApprovalRule | "decided" | undefined> {
+  async waits(request: CallRequest): Promise<ApprovalRule | "decided" | undefined> {
     this.#early.delete(request.id);
     try {
-      const said = await this.stack.approval(request, this.run);
-      if (said === undefined || !("decision" in said)) return said;
-      this.#early.set(request.id, said);
-      this.#tell(request, said);
+      const verdict = await this.stack.approval(request, this.run);
+      if (verdict === undefined || !("decision" in verdict)) return verdict;
+      this.#early.set(request.id, verdict);
+      this.#notify(request, verdict);
       return "decided";
     } catch (error) {
       // The error fails the call and not the run.
@@ -64,25 +64,25 @@ export class ToolAdmission {
     const answered = early && answerOf(early, request);
     if (answered !== undefined) return answered;
     const attempt = signalOf(request.call);
-    const said = await this.stack.approval(request, this.run);
+    const verdict = await this.stack.approval(request, this.run);
     // An attempt that was given up during the wait must not run its tool: another attempt may do so.
     attempt?.throwIfAborted();
-    if (said === undefined) {
+    if (verdict === undefined) {
       if (decided !== undefined) this.#report(request, decided);
       return { input: request.input };
     }
-    if ("decision" in said) {
-      this.#tell(request, said);
-      return answerOf(said, request) ?? { input: said.decision === "edit" ? said.arguments : request.input };
+    if ("decision" in verdict) {
+      this.#notify(request, verdict);
+      return answerOf(verdict, request) ?? { input: verdict.decision === "edit" ? verdict.arguments : request.input };
     }
-    return request.late === true ? { answer: refusal(request.tool.name) } : said;
+    return request.late === true ? { answer: refusal(request.tool.name) } : verdict;
   }
 
-  #tell(request: Asked, { decision, by }: ApprovalVerdict): void {
+  #notify(request: CallRequest, { decision, by }: ApprovalVerdict): void {
     this.#report(request, words[decision], by);
   }
 
-  #report({ id, tool, call }: Asked, decision: ApprovalNotification["decision"], by?: string): void {
+  #report({ id, tool, call }: CallRequest, decision: ApprovalNotification["decision"], by?: string): void {
     const about = { toolCallId: id, toolName: tool.name, ...(call && { call }), ...(by !== undefined && { by }) };
     this.run.notify({ type: "approval", decision, ...about });
   }
@@ -96,7 +96,7 @@ const words = {
 } as const satisfies Record<ApprovalVerdict["decision"], ApprovalNotification["decision"]>;
 
 /** Returns the answer that replaces the tool, if a person responded or refused. */
-function answerOf(verdict: ApprovalVerdict, { tool }: Asked): Admitted | undefined {
+function answerOf(verdict: ApprovalVerdict, { tool }: CallRequest): Admitted | undefined {
   if (verdict.decision === "respond") return { answer: { value: verdict.response } };
   return verdict.decision === "reject" ? { answer: rejection(tool.name, verdict.message) } : undefined;
 }

@@ -4,8 +4,8 @@ import type { Invocation } from "../contract/call.js";
 export class Attempts<T> {
   readonly #all: { readonly invocation: Invocation<"model">; readonly given: T }[] = [];
 
-  add(invocation: Invocation<"model">, given: T): void {
-    this.#all.push({ invocation, given });
+  add(invocation: Invocation<"model">, value: T): void {
+    this.#all.push({ invocation, given: value });
   }
 
   /** The value of the attempt that counts, or `undefined` if none has begun. */

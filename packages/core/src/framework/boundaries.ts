@@ -5,11 +5,11 @@ interface SourcePiece {
   readonly delta: Delta;
   readonly text: string;
   /** True if the piece, which is empty, left the layers while text before it was still held. */
-  left: boolean;
+  released: boolean;
 }
 
 /** The text of one part, of one kind. */
-interface Place {
+interface PartText {
   /** The pieces that have not left, even in part. */
   readonly pieces: SourcePiece[];
   /** Text that left the layers and is the beginning of a piece. */
@@ -32,7 +32,7 @@ interface Place {
  * ```
  */
 export class PieceBoundaries {
-  readonly #places = new Map<string, Place>();
+  readonly #parts = new Map<string, PartText>();
   /** The position of each delta of the model. */
   readonly #positions = new WeakMap<Delta, number>();
   #count = 0;
@@ -41,7 +41,7 @@ export class PieceBoundaries {
    */
   readonly #between = new Map<Delta, number>();
   /** The place that has waiting text, or an empty piece that waits. */
-  #open: Place | undefined;
+  #open: PartText | undefined;
 
   /** Records a delta of the model. */
   came(delta: Delta): void {
@@ -51,24 +51,25 @@ export class PieceBoundaries {
     const text = textOf(delta);
     if (text === "" && delta.type !== "finish" && delta.type !== "part_end") this.#between.set(delta, position);
     if (key === undefined) return;
-    let place = this.#places.get(key);
-    if (place === undefined) {
-      place = { pieces: [], waiting: "", last: undefined, changed: false };
-      this.#places.set(key, place);
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      part = { pieces: [], waiting: "", last: undefined, changed: false };
+      this.#parts.set(key, part);
     }
-    if (!place.changed) place.pieces.push({ delta, text, left: false });
+    if (!part.changed) part.pieces.push({ delta, text, released: false });
   }
 
   /** Returns the deltas that replace a delta after the layers. Empty if it is only the beginning of a piece. */
   left(delta: Delta): readonly Delta[] {
     const key = keyOf(delta);
-    const place = key === undefined ? undefined : this.#places.get(key);
-    if (place !== undefined && place === this.#open) return this.#add(place, delta);
+    const part = key === undefined ? undefined : this.#parts.get(key);
+    if (part !== undefined && part === this.#open) return this.#add(part, delta);
     this.#between.delete(delta);
-    const passes = place === undefined || place.changed || this.#isNext(place, delta);
-    if (passes && this.#open !== undefined && this.#precedesOpen(delta)) return [delta, ...this.#whole(this.#open)];
+    const passes = part === undefined || part.changed || this.#isNext(part, delta);
+    if (passes && this.#open !== undefined && this.#precedesOpen(delta))
+      return [delta, ...this.#releaseComplete(this.#open)];
     const before = this.end();
-    return [...before, ...(passes ? [delta] : this.#add(place, delta))];
+    return [...before, ...(passes ? [delta] : this.#add(part, delta))];
   }
 
   /** Returns the waiting text, because its place has ended or another delta precedes the rest. */
@@ -84,50 +85,50 @@ export class PieceBoundaries {
     return position < (this.#positions.get(head.delta) ?? 0);
   }
 
-  #isNext({ pieces }: Place, delta: Delta): boolean {
+  #isNext({ pieces }: PartText, delta: Delta): boolean {
     if (pieces[0]?.delta !== delta) return false;
     pieces.shift();
     return true;
   }
 
-  #add(place: Place, delta: Delta): readonly Delta[] {
+  #add(part: PartText, delta: Delta): readonly Delta[] {
     const text = textOf(delta);
-    const empty = text === "" ? emptyPiece(place, delta) : undefined;
-    if (empty !== undefined) empty.left = true;
-    else place.last = delta;
+    const empty = text === "" ? emptyPiece(part, delta) : undefined;
+    if (empty !== undefined) empty.released = true;
+    else part.last = delta;
     // A piece that has not left by now was removed or comes later.
-    const out = place.waiting === "" ? [] : this.#take(place);
-    this.#giveUp(place);
-    place.waiting += text;
-    this.#open = place;
-    out.push(...this.#whole(place));
-    if (place.waiting !== "") {
-      const head = place.pieces[0]?.text ?? "";
-      const fits = head.startsWith(place.waiting) || (head !== "" && place.waiting.startsWith(head));
-      return fits ? out : [...out, ...this.#release(place)];
+    const out = part.waiting === "" ? [] : this.#take(part);
+    this.#giveUp(part);
+    part.waiting += text;
+    this.#open = part;
+    out.push(...this.#releaseComplete(part));
+    if (part.waiting !== "") {
+      const head = part.pieces[0]?.text ?? "";
+      const fits = head.startsWith(part.waiting) || (head !== "" && part.waiting.startsWith(head));
+      return fits ? out : [...out, ...this.#release(part)];
     }
     if (text === "" && empty === undefined) out.push(delta);
     return out;
   }
 
   /** Takes the whole pieces that need not wait for other deltas. */
-  #whole(place: Place): readonly Delta[] {
-    const out = this.#take(place, (piece) => this.#isBlocked(piece));
-    if (place.waiting === "") {
-      place.last = undefined;
-      if (!place.pieces.some(({ left }) => left)) this.#open = undefined;
+  #releaseComplete(part: PartText): readonly Delta[] {
+    const out = this.#take(part, (piece) => this.#isBlocked(piece));
+    if (part.waiting === "") {
+      part.last = undefined;
+      if (!part.pieces.some(({ released }) => released)) this.#open = undefined;
     }
     return out;
   }
 
   /** Takes the pieces at the beginning of the waiting text, with the empty pieces between them, up to a blocked one. */
-  #take(place: Place, isBlocked: (piece: SourcePiece) => boolean = () => false): Delta[] {
+  #take(part: PartText, isBlocked: (piece: SourcePiece) => boolean = () => false): Delta[] {
     const out: Delta[] = [];
-    for (let head = place.pieces[0]; head !== undefined; head = place.pieces[0]) {
-      if (head.text === "" ? place.waiting === "" && !head.left : !place.waiting.startsWith(head.text)) break;
+    for (let head = part.pieces[0]; head !== undefined; head = part.pieces[0]) {
+      if (head.text === "" ? part.waiting === "" && !head.released : !part.waiting.startsWith(head.text)) break;
       if (isBlocked(head)) break;
-      place.waiting = place.waiting.slice(head.text.length);
-      place.pieces.shift();
+      part.waiting = part.waiting.slice(head.text.length);
+      part.pieces.shift();
       this.#between.delete(head.delta);
       out.push(head.delta);
     }
@@ -140,7 +141,7 @@ export class PieceBoundaries {
   }
 
   /** Stops waiting for deltas that came before the next piece of a place. */
-  #giveUp({ pieces: [head] }: Place): void {
+  #giveUp({ pieces: [head] }: PartText): void {
     const position = head === undefined ? 0 : (this.#positions.get(head.delta) ?? 0);
     for (const [delta, at] of this.#between) {
       if (at > position) break;
@@ -148,25 +149,25 @@ export class PieceBoundaries {
     }
   }
 
-  #release(place: Place): readonly Delta[] {
+  #release(part: PartText): readonly Delta[] {
     this.#open = undefined;
-    const whole = this.#take(place);
-    if (place.waiting === "") place.last = undefined;
-    const { waiting, last } = place;
-    const out = place.pieces.filter(({ left }) => left).map((piece) => piece.delta);
-    place.pieces.splice(0, place.pieces.length, ...place.pieces.filter(({ left }) => !left));
-    if (last === undefined) return [...whole, ...out];
-    place.changed = true;
-    place.pieces.length = 0;
-    place.waiting = "";
-    return [...whole, withText(last, waiting), ...out];
+    const complete = this.#take(part);
+    if (part.waiting === "") part.last = undefined;
+    const { waiting, last } = part;
+    const out = part.pieces.filter(({ released }) => released).map((piece) => piece.delta);
+    part.pieces.splice(0, part.pieces.length, ...part.pieces.filter(({ released }) => !released));
+    if (last === undefined) return [...complete, ...out];
+    part.changed = true;
+    part.pieces.length = 0;
+    part.waiting = "";
+    return [...complete, withText(last, waiting), ...out];
   }
 }
 
 /** Returns the empty piece of an empty delta, or of its copy. A copy has the same native form. */
-function emptyPiece({ pieces, waiting }: Place, delta: Delta): SourcePiece | undefined {
-  const own = pieces.find((piece) => piece.delta === delta);
-  if (own !== undefined || waiting !== "") return own;
+function emptyPiece({ pieces, waiting }: PartText, delta: Delta): SourcePiece | undefined {
+  const existing = pieces.find((piece) => piece.delta === delta);
+  if (existing !== undefined || waiting !== "") return existing;
   for (const piece of pieces) {
     if (piece.text !== "") return undefined;
     if (nativeOf(piece.delta) === nativeOf(delta)) return piece;

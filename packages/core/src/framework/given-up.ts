@@ -11,7 +11,7 @@ import type { PluginStack } from "../engine/stack.js";
 export function signalOfAttempt(
   { plugins }: PluginStack,
   invocation: Invocation<"model">,
-  own: AbortSignal | undefined,
+  frameworkSignal: AbortSignal | undefined,
 ): AbortSignal | undefined {
   if (!plugins.some(({ givesUp }) => givesUp === true)) return undefined;
   const run = invocation.runtime as Run;
@@ -19,5 +19,5 @@ export function signalOfAttempt(
   onAbort(invocation.signal, () => {
     if (!run.ended && run.caller?.aborted !== true) controller.abort(invocation.signal.reason);
   });
-  return own === undefined ? controller.signal : AbortSignal.any([own, controller.signal]);
+  return frameworkSignal === undefined ? controller.signal : AbortSignal.any([frameworkSignal, controller.signal]);
 }

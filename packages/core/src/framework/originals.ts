@@ -12,12 +12,12 @@ export const isOriginalId = (signature: string): boolean => signature.startsWith
  * which its signed reasoning is missing or changed. The reader receives the id, and the provider receives the original.
  */
 export class Originals<T> {
-  readonly #kept = new Map<string, { readonly original: T; readonly size: number }>();
+  readonly #stored = new Map<string, { readonly original: T; readonly size: number }>();
   #characters = 0;
 
   /** The number of stored originals. */
   get size(): number {
-    return this.#kept.size;
+    return this.#stored.size;
   }
 
   /**
@@ -30,10 +30,10 @@ export class Originals<T> {
     const size = id.length + JSON.stringify(original).length;
     if (size > limits.characters) return id;
     this.#remove(id);
-    this.#kept.set(id, { original, size });
+    this.#stored.set(id, { original, size });
     this.#characters += size;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= limits.values && this.#characters <= limits.characters) break;
+    for (const oldest of this.#stored.keys()) {
+      if (this.#stored.size <= limits.values && this.#characters <= limits.characters) break;
       this.#remove(oldest);
     }
     return id;
@@ -41,12 +41,12 @@ export class Originals<T> {
 
   /** Returns the original of an id, or `undefined` if it was removed. */
   get(id: string): T | undefined {
-    return this.#kept.get(id)?.original;
+    return this.#stored.get(id)?.original;
   }
 
   #remove(id: string): void {
-    this.#characters -= this.#kept.get(id)?.size ?? 0;
-    this.#kept.delete(id);
+    this.#characters -= this.#stored.get(id)?.size ?? 0;
+    this.#stored.delete(id);
   }
 }
 

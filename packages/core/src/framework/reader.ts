@@ -7,10 +7,10 @@ export type OutcomeStep<C> = IteratorResult<C, Suspended | undefined>;
 
 /**
  * Returns a function that reads an answer step by step. It returns the next step if it is ready. Otherwise it returns
- * `undefined` and calls `told` later. Request one step at a time. To stop reading, cancel the answer or end its run.
+ * `undefined` and calls `onStep` later. Request one step at a time. To stop reading, cancel the answer or end its run.
  *
  * @param outcome the result of `PluginStack.call`.
- * @param told receives a step that was not ready.
+ * @param onStep receives a step that was not ready.
  * @param failed receives the error of the answer.
  * @throws CoreError `ERR_ALREADY_CONSUMED`
  * @example
@@ -25,12 +25,12 @@ export type OutcomeStep<C> = IteratorResult<C, Suspended | undefined>;
  */
 export const readerOf = <C, F>(
   outcome: Outcome<C, F>,
-  told: (step: OutcomeStep<C>) => void,
+  onStep: (step: OutcomeStep<C>) => void,
   failed: (error: unknown) => void,
-): (() => OutcomeStep<C> | undefined) => (outcome as Flow<C, F>).reader(told, failed);
+): (() => OutcomeStep<C> | undefined) => (outcome as Flow<C, F>).reader(onStep, failed);
 
 /**
  * Returns the value that `final()` will resolve to, if the answer is not a stream and no layer processes its chunks.
  * Otherwise returns `undefined`. `final()` must still be called.
  */
-export const wholeOf = <C, F>(outcome: Outcome<C, F>): F | undefined => (outcome as Flow<C, F>).whole;
+export const wholeOf = <C, F>(outcome: Outcome<C, F>): F | undefined => (outcome as Flow<C, F>).completeValue;

@@ -31,7 +31,7 @@ export function pluginOf(
   checks: Readonly<Record<string, Check>> = {},
 ): Plugin {
   if (typeof hook !== "function") throw invalidOption(`${of}() takes a function, and options after it.`);
-  const own = checkOptions(of, options, { name, tools, ...checks });
-  const offered = own.tools;
-  return { name: own.name ?? of, ...hooks, ...(offered !== undefined && { tools: () => offered }) };
+  const checked = checkOptions(of, options, { name, tools, ...checks });
+  const offered = checked.tools;
+  return { name: checked.name ?? of, ...hooks, ...(offered !== undefined && { tools: () => offered }) };
 }

@@ -13,19 +13,19 @@ export const roundHooks = (layer: RoundLayer): Pick<Plugin, "reasoning" | "model
 
 /** Removes the system prompt for the layer, as in a round, and adds it again for inner layers. */
 async function inModelCall(layer: RoundLayer, invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
-  const given = invocation.request;
-  const first = given.messages.findIndex(({ role }) => role !== "system");
-  const count = first < 0 ? given.messages.length : first;
-  const round = { ...given, messages: given.messages.slice(count) };
-  const system = given.messages.slice(0, count);
+  const original = invocation.request;
+  const first = original.messages.findIndex(({ role }) => role !== "system");
+  const count = first < 0 ? original.messages.length : first;
+  const round = { ...original, messages: original.messages.slice(count) };
+  const system = original.messages.slice(0, count);
   invocation.request = round;
   await layer(invocation as unknown as Invocation<"reasoning">, async () => {
-    const asked = invocation.request;
-    invocation.request = asked === round ? given : { ...asked, messages: [...system, ...asked.messages] };
+    const changed = invocation.request;
+    invocation.request = changed === round ? original : { ...changed, messages: [...system, ...changed.messages] };
     try {
       await callNext();
     } finally {
-      invocation.request = asked;
+      invocation.request = changed;
     }
   });
 }

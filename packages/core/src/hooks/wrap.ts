@@ -45,15 +45,15 @@ async function wrapped<K extends "model" | "tool">(
   invocation: Invocation<K>,
   callNext: CallNext,
 ): Promise<void> {
-  let given: Result<K> | undefined;
+  let inner: Result<K> | undefined;
   const handler = async (request: Request<K>): Promise<Result<K>> => {
     invocation.request = request;
     await callNext();
-    given = invocation.result as Result<K>;
-    return given;
+    inner = invocation.result as Result<K>;
+    return inner;
   };
   const answer = await wrap(invocation.request, handler, invocation);
-  if (answer === given) return;
+  if (answer === inner) return;
   if ("settled" in answer) invocation.respond({ stream: answer });
   else invocation.respond(answer);
 }

@@ -10,13 +10,13 @@ import type { Part } from "./message.js";
  * @returns for each part of `after` the part of `before`, or `undefined` if a layer added it.
  */
 export function sourcesOf(after: readonly Part[], before: readonly Part[]): readonly (Part | undefined)[] {
-  const kept = new Set(after);
-  const same = new Set(before.filter((part) => kept.has(part)));
-  const left = grouped(before.filter((part) => !same.has(part)));
-  const made = grouped(after.filter((part) => !same.has(part)));
+  const current = new Set(after);
+  const same = new Set(before.filter((part) => current.has(part)));
+  const removed = grouped(before.filter((part) => !same.has(part)));
+  const added = grouped(after.filter((part) => !same.has(part)));
   const sources = new Map<Part, Part | undefined>([...same].map((part) => [part, part]));
-  for (const [key, changed] of made) {
-    const group = left.get(key) ?? [];
+  for (const [key, changed] of added) {
+    const group = removed.get(key) ?? [];
     if (group.length !== changed.length) continue;
     for (const [index, part] of changed.entries()) sources.set(part, group[index]);
   }

@@ -49,8 +49,8 @@ export function errorCodeOf(error: unknown): string | undefined {
   if (!isObject(error)) return undefined;
   const code = codeType(read(error, "code"));
   // The provider's response is more specific than a code of this suite.
-  const own = code?.startsWith("ERR_") === true ? undefined : code;
-  return own ?? providerType(error) ?? statusType(error) ?? code;
+  const foreignCode = code?.startsWith("ERR_") === true ? undefined : code;
+  return foreignCode ?? providerType(error) ?? statusType(error) ?? code;
 }
 
 function codeType(code: unknown): string | undefined {

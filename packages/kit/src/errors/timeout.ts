@@ -20,13 +20,13 @@ const longestMessage = 500;
  */
 export function isTimeoutError(error: unknown): boolean {
   try {
-    const left: unknown[] = [error];
-    for (let looked = 0; looked < mostErrors && left.length > 0; looked++) {
-      const each = left.shift();
+    const queue: unknown[] = [error];
+    for (let looked = 0; looked < mostErrors && queue.length > 0; looked++) {
+      const each = queue.shift();
       if (typeof each !== "object" || each === null) continue;
       const fields = each as Fields;
-      if (saysTimeout(fields)) return true;
-      left.push(fields.cause, ...(Array.isArray(fields.errors) ? fields.errors.slice(0, mostErrors) : []));
+      if (isTimeout(fields)) return true;
+      queue.push(fields.cause, ...(Array.isArray(fields.errors) ? fields.errors.slice(0, mostErrors) : []));
     }
     return false;
   } catch {
@@ -34,7 +34,7 @@ export function isTimeoutError(error: unknown): boolean {
   }
 }
 
-function saysTimeout(error: Fields): boolean {
+function isTimeout(error: Fields): boolean {
   const { name, code, message, status, statusCode, response, $metadata, timedOut, killed } = error;
   if (timedOut === true || killed === true || codes.has(code)) return true;
   if (code === grpcDeadline && !("cmd" in error)) return true;

@@ -60,7 +60,7 @@ export function memoryStateStore(options: MemoryStoreOptions = {}): StateStore {
       `The memory store is full (${maxEntries} entries). Set a ttl on entries, raise maxEntries, or use another store.`,
     );
   };
-  const told = (added: boolean, total: number, until: number, time: number): Added =>
+  const result = (added: boolean, total: number, until: number, time: number): Added =>
     until === Number.POSITIVE_INFINITY ? { added, total } : { added, total, expiresIn: until - time };
   const end = (expiry: Expiry | undefined, time = now()): number => {
     const ttl = checkTtl(expiry);
@@ -92,14 +92,14 @@ export function memoryStateStore(options: MemoryStoreOptions = {}): StateStore {
       const before = entry?.total ?? 0;
       const total = before + amount;
       if (amount > 0 && options.maximum !== undefined && total > options.maximum)
-        return told(false, before, entry?.until ?? Number.POSITIVE_INFINITY, time);
+        return result(false, before, entry?.until ?? Number.POSITIVE_INFINITY, time);
       if (!Number.isSafeInteger(total)) throw overflow();
       if (entry === undefined) put(key, { total, until });
       else {
         entry.total = total;
         entry.version = ++version;
       }
-      return told(true, total, entry?.until ?? until, time);
+      return result(true, total, entry?.until ?? until, time);
     },
     claim(key, expiry) {
       const until = end(expiry);

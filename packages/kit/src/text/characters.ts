@@ -52,4 +52,4 @@ const unseen = new RegExp(
 
 /** Removes characters that a person does not see from untrusted text for a model. */
 export const withoutUnseen = (text: string): string =>
-  text.replaceAll(unseen, (character, taken: string | undefined) => (taken === undefined ? character : ""));
+  text.replaceAll(unseen, (character, removed: string | undefined) => (removed === undefined ? character : ""));

@@ -78,8 +78,8 @@ export function approvals(options: LedgerOptions = {}): Approvals {
     get: (id) => ledger.request(id),
     decision: (id) => ledger.decision(id),
     decide: (id, decision) => decide(ledger, id, decision),
-    async answer(given, { by } = {}) {
-      const { id, decision } = partsOf(given);
+    async answer(input, { by } = {}) {
+      const { id, decision } = partsOf(input);
       return decide(ledger, id, by === undefined ? decision : { ...decision, by });
     },
     questions: (pending) => questionsOn(ledger, pending),

@@ -9,7 +9,7 @@ import { fits } from "./schema.js";
 const maxText = 10_000;
 
 /** The decision that each field belongs to. */
-const takenBy: Readonly<Record<string, ApprovalDecision>> = {
+const decisionByField: Readonly<Record<string, ApprovalDecision>> = {
   __proto__: null as never,
   always: "approve",
   arguments: "edit",
@@ -27,7 +27,7 @@ const takenBy: Readonly<Record<string, ApprovalDecision>> = {
 export async function decide(
   ledger: Ledger,
   id: string,
-  given: PersonDecision,
+  input: PersonDecision,
   delivery?: string,
 ): Promise<PendingApproval> {
   const request = await ledger.request(id);
@@ -39,41 +39,43 @@ export async function decide(
   }
   const { expiresAt } = request;
   const decidedAt = Date.now();
-  const decision = await checkedDecision(request, given);
+  const decision = await checkedDecision(request, input);
   if (decidedAt >= expiresAt) {
     throw new ApprovalError("ERR_APPROVAL_EXPIRED", `The request expired at ${new Date(expiresAt).toISOString()}.`);
   }
-  const kept = { version: 1, request: id, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
-  if (await ledger.decide({ ...decision, ...kept } as StoredDecision)) return request;
+  const fields = { version: 1, request: id, decidedAt, expiresAt, ...(delivery !== undefined && { delivery }) };
+  if (await ledger.decide({ ...decision, ...fields } as StoredDecision)) return request;
   if (delivery !== undefined && (await ledger.decision(id))?.delivery === delivery) return request;
   throw new ApprovalError("ERR_APPROVAL_DECIDED", "The request was already decided. The first decision is kept.");
 }
 
 /** @throws {ApprovalError} `ERR_APPROVAL_NOT_ALLOWED` */
-async function checkedDecision(request: PendingApproval, given: unknown): Promise<PersonDecision> {
-  if (!isRecord(given)) throw notAllowed(`A decision must be an object, for example { decision: "approve" }.`);
-  const { decision, by } = given;
+async function checkedDecision(request: PendingApproval, input: unknown): Promise<PersonDecision> {
+  if (!isRecord(input)) throw notAllowed(`A decision must be an object, for example { decision: "approve" }.`);
+  const { decision, by } = input;
   if (!(request.decisions as readonly unknown[]).includes(decision)) {
     throw notAllowed(`The request does not accept this decision. It accepts: ${request.decisions.join(", ")}.`);
   }
-  const others = Object.keys(takenBy).filter((field) => given[field] !== undefined && takenBy[field] !== decision);
+  const others = Object.keys(decisionByField).filter(
+    (field) => input[field] !== undefined && decisionByField[field] !== decision,
+  );
   // Without this, a person who approves "these arguments" would approve the original ones.
   if (others.length > 0) throw notAllowed(`The decision "${decision}" has no ${others.join(" and no ")}.`);
   const person = by === undefined ? {} : { by: textIn("by", by) };
   switch (decision) {
     case "edit": {
-      const args = argumentsOf(given.arguments);
-      if (given.arguments === undefined) throw notAllowed('An "edit" decision must have arguments.');
+      const args = argumentsOf(input.arguments);
+      if (input.arguments === undefined) throw notAllowed('An "edit" decision must have arguments.');
       if (!(await fits(request.argsSchema, args))) throw notAllowed("The edited arguments do not match the schema.");
       return { decision, arguments: args, ...person };
     }
     case "reject":
-      return { decision, ...(given.message !== undefined && { message: textIn("message", given.message) }), ...person };
+      return { decision, ...(input.message !== undefined && { message: textIn("message", input.message) }), ...person };
     case "respond":
-      if (given.response === undefined) throw notAllowed('A "respond" decision must have a message.');
-      return { decision, response: argumentsOf(given.response), ...person };
+      if (input.response === undefined) throw notAllowed('A "respond" decision must have a message.');
+      return { decision, response: argumentsOf(input.response), ...person };
     default: {
-      if (given.always !== true) return { decision: "approve", ...person };
+      if (input.always !== true) return { decision: "approve", ...person };
       if (!request.always)
         throw notAllowed("The request is for this call only: it cannot be approved for later calls.");
       return { decision: "approve", always: true, ...person };

@@ -67,7 +67,7 @@ export class Gate {
     const id = await idOf(request, runtime, approved?.tool ?? tool.name, args);
     const held: Held = { request, runtime, rule, args, attempt, id };
     if (!this.options.enforced) {
-      if (approved === undefined) this.#tell(held, "asked");
+      if (approved === undefined) this.#notify(held, "asked");
       return undefined;
     }
     const use = runtime.get(heldKey).get(request.id);
@@ -78,7 +78,7 @@ export class Gate {
     try {
       return await this.#decide(held);
     } catch (error) {
-      if (!ApprovalError.is(error)) this.#tell(held, "fail_closed");
+      if (!ApprovalError.is(error)) this.#notify(held, "fail_closed");
       throw error;
     }
   }
@@ -86,41 +86,41 @@ export class Gate {
   async #decide(held: Held): Promise<Answer> {
     const { request, id } = held;
     const { ledger } = this.options;
-    const asked = await this.#verified(held, () => ledger.request(id));
-    const decision = asked && (await this.#verified(held, () => ledger.decision(id)));
-    if (asked !== undefined && decision !== undefined) return this.#use(held, asked, decision);
-    if (asked !== undefined && asked.expiresAt <= Date.now()) return this.#late(held, asked);
-    if (request.approved !== undefined) return this.#approvedElsewhere(held, asked);
+    const pending = await this.#verified(held, () => ledger.request(id));
+    const decision = pending && (await this.#verified(held, () => ledger.decision(id)));
+    if (pending !== undefined && decision !== undefined) return this.#use(held, pending, decision);
+    if (pending !== undefined && pending.expiresAt <= Date.now()) return this.#late(held, pending);
+    if (request.approved !== undefined) return this.#approvedElsewhere(held, pending);
     const granted = await this.#always(held);
     if (granted !== undefined) return granted;
     if (request.late === true) throw this.#refuse(held, "ERR_APPROVAL_ARGUMENTS", "digest");
-    return this.#ask(held, asked);
+    return this.#ask(held, pending);
   }
 
   /** Uses a decision from the store. */
-  async #use(held: Held, asked: PendingApproval, decision: StoredDecision): Promise<Answer> {
+  async #use(held: Held, pending: PendingApproval, decision: StoredDecision): Promise<Answer> {
     const { rule, id } = held;
-    if (decision.expiresAt <= Date.now()) return this.#late(held, asked);
-    if (!asked.decisions.includes(decision.decision))
+    if (decision.expiresAt <= Date.now()) return this.#late(held, pending);
+    if (!pending.decisions.includes(decision.decision))
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
     if (decision.decision === "edit" && !(await fits(rule.argsSchema, decision.arguments))) {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
-    await this.#claim(held, asked);
+    await this.#claim(held, pending);
     const covered = [id];
     if (decision.decision === "edit") covered.push(await idWith(held, argumentsOf(decision.arguments)));
     this.#hold(held, covered);
     const facts = { answer: decision.decision, by: decision.by, at: decision.decidedAt };
-    this.#tell(held, "decided", facts);
-    this.#tell(held, "used", facts);
-    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, asked, decision);
+    this.#notify(held, "decided", facts);
+    this.#notify(held, "used", facts);
+    if (decision.decision === "approve" && decision.always === true) await this.#grant(held, pending, decision);
     return this.#verdict(held, decision);
   }
 
   /** Consumes a request, unless the attempt was cancelled meanwhile and its tool must not run any more. */
-  async #claim(held: Held, asked: PendingApproval): Promise<void> {
+  async #claim(held: Held, pending: PendingApproval): Promise<void> {
     held.attempt?.throwIfAborted();
-    if (!(await this.options.ledger.claim(asked))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
+    if (!(await this.options.ledger.claim(pending))) throw this.#refuse(held, "ERR_APPROVAL_USED", "replayed");
   }
 
   /**
@@ -152,24 +152,24 @@ export class Gate {
   }
 
   /** Handles an approval made through the framework, which vouches for the person. */
-  async #approvedElsewhere(held: Held, asked: PendingApproval | undefined): Promise<Answer> {
+  async #approvedElsewhere(held: Held, pending: PendingApproval | undefined): Promise<Answer> {
     const { request, runtime, rule, args, id } = held;
-    if (asked === undefined) {
+    if (pending === undefined) {
       // Another plugin's rule may have required the approval.
       if ((await rule.when?.(args, runtime)) === false || (await this.#always(held)) !== undefined) return undefined;
       throw this.#refuse(held, "ERR_APPROVAL_UNKNOWN", "unknown");
     }
     if (this.options.ledger.keys.sign) throw this.#refuse(held, "ERR_APPROVAL_SIGNATURE", "unsigned");
     const runs = argumentsOf(request.input);
-    const edited = asked.toolName !== request.tool.name || canonical(runs) !== canonical(args);
-    if (edited && !asked.decisions.includes("edit"))
+    const edited = pending.toolName !== request.tool.name || canonical(runs) !== canonical(args);
+    if (edited && !pending.decisions.includes("edit"))
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "not_allowed");
-    if (edited && asked.toolName === request.tool.name && !(await fits(rule.argsSchema, runs))) {
+    if (edited && pending.toolName === request.tool.name && !(await fits(rule.argsSchema, runs))) {
       throw this.#refuse(held, "ERR_APPROVAL_NOT_ALLOWED", "schema");
     }
-    await this.#claim(held, asked);
+    await this.#claim(held, pending);
     this.#hold(held, [id, await idWith(held, runs)]);
-    this.#tell(held, "used");
+    this.#notify(held, "used");
     return undefined;
   }
 
@@ -178,19 +178,19 @@ export class Gate {
     if (held.rule.always === undefined) return undefined;
     const granted = await this.#verified(held, () => this.options.ledger.granted(grantOf(held, held.runtime)));
     if (granted === undefined) return undefined;
-    this.#tell(held, "always", { by: granted.by, at: granted.grantedAt });
+    this.#notify(held, "always", { by: granted.by, at: granted.grantedAt });
     return { decision: "approve", ...(granted.by !== undefined && { by: granted.by }) };
   }
 
   /** Grants later calls to the user and session of the request that the person was shown. */
-  async #grant(held: Held, asked: PendingApproval, { by }: StoredDecision): Promise<void> {
+  async #grant(held: Held, pending: PendingApproval, { by }: StoredDecision): Promise<void> {
     const { rule } = held;
     if (rule.always === undefined) return;
     const grantedAt = Date.now();
     const expiresAt = grantedAt + rule.always.expiresIn;
     const grant = {
       version: 1,
-      ...grantOf(held, asked),
+      ...grantOf(held, pending),
       ...(by !== undefined && { by }),
       grantedAt,
       expiresAt,
@@ -202,12 +202,12 @@ export class Gate {
     const { ledger, ways } = this.options;
     const request = before ?? (await requestOf(held, this.options));
     if (before === undefined && (await ledger.ask(request))) {
-      this.#tell(held, "asked", { expiresAt: request.expiresAt });
+      this.#notify(held, "asked", { expiresAt: request.expiresAt });
     }
     // Ask again if the previous process died before it asked. Receivers recognize the request by its id.
-    if (ways.length > 0 && !(await ledger.isTold(request))) {
+    if (ways.length > 0 && !(await ledger.isNotified(request))) {
       for (const way of ways) if (await this.#askBy(way, held, request)) return this.#decide(held);
-      await ledger.told(request);
+      await ledger.markNotified(request);
     }
     return { question: request.question, decisions: request.decisions, id: request.id };
   }
@@ -226,14 +226,14 @@ export class Gate {
       // There was an earlier decision, or this one was too late. The store holds the outcome.
       if (ApprovalError.is(error) && ["ERR_APPROVAL_DECIDED", "ERR_APPROVAL_EXPIRED"].includes(error.code)) return true;
       // The request is not lost: it is in the store, and the run is suspended.
-      this.#tell(held, "not_delivered");
+      this.#notify(held, "not_delivered");
       runtime.notify({ type: "fault", where: "asking for an approval", error, ...callOf(held) });
       return false;
     }
   }
 
-  async #late(held: Held, asked: PendingApproval): Promise<never> {
-    if (await this.options.ledger.expire(asked)) this.#tell(held, "expired", { expiresAt: asked.expiresAt });
+  async #late(held: Held, pending: PendingApproval): Promise<never> {
+    if (await this.options.ledger.expire(pending)) this.#notify(held, "expired", { expiresAt: pending.expiresAt });
     throw this.#refuse(held, "ERR_APPROVAL_EXPIRED", "late");
   }
 
@@ -241,17 +241,17 @@ export class Gate {
     try {
       return await read();
     } catch (error) {
-      if (ApprovalError.is(error)) this.#tell(held, "refused", { why: "signature" });
+      if (ApprovalError.is(error)) this.#notify(held, "refused", { why: "signature" });
       throw error;
     }
   }
 
   #refuse(held: Held, code: ApprovalErrorCode, why: string): ApprovalError {
-    this.#tell(held, "refused", { why });
+    this.#notify(held, "refused", { why });
     return new ApprovalError(code, `${reasons[why]} ${held.request.tool.name} was not run.`);
   }
 
-  #tell(held: Held, decision: Word, facts: Facts = {}): void {
+  #notify(held: Held, decision: Word, facts: Facts = {}): void {
     const { name: plugin, enforced } = this.options;
     const details: Record<string, string | number | boolean> = { request: held.id };
     for (const [key, value] of Object.entries(facts)) {

@@ -64,8 +64,8 @@ const optionNames: Readonly<Record<keyof ApprovalOptions, true>> = {
 export function humanInTheLoop(tools: Readonly<Record<string, ToolRule>>, options: ApprovalOptions = {}): Plugin {
   if (!isRecord(tools)) throw invalid("humanInTheLoop() takes an object of rules, keyed by tool name.");
   const rules = new Map<string, Rule>();
-  for (const [name, given] of Object.entries(tools)) {
-    const rule = ruleOf(name, given);
+  for (const [name, toolRule] of Object.entries(tools)) {
+    const rule = ruleOf(name, toolRule);
     if (rule !== undefined) rules.set(name, rule);
   }
   return guardBy("humanInTheLoop()", (name) => rules.get(name), [...rules.keys()], options);
@@ -151,7 +151,7 @@ function endUse(
   const use = uses.get(id);
   if (use === undefined) return;
   const failed = settlement.status === "failed" ? !isTimeoutError(settlement.error) : isError;
-  if (failed && !wasGivenUp(use.attempt)) use.failed = true;
+  if (failed && !wasAbandoned(use.attempt)) use.failed = true;
   else uses.delete(id);
 }
 
@@ -162,7 +162,7 @@ function forgetFailed(runtime: RuntimeContext): void {
 }
 
 /** Returns true if an attempt was cancelled, and not only superseded by the next one. */
-const wasGivenUp = (signal: AbortSignal | undefined): boolean =>
+const wasAbandoned = (signal: AbortSignal | undefined): boolean =>
   signal?.aborted === true && !(CoreError.is(signal.reason) && signal.reason.code === "ERR_CANCELLED");
 
 /** @throws {ApprovalError} `ERR_APPROVAL_OPTION` */

@@ -13,8 +13,8 @@ export class Keys {
     const isKey = (key: Partial<SigningKey> | undefined): boolean =>
       typeof key?.id === "string" && lengthOf(key.secret ?? "") >= 32;
     if (!Array.isArray(keys) || !keys.every(isKey) || new Set(keys.map(({ id }) => id)).size < keys.length) {
-      const meant = "a list of { id, secret } with unique ids and secrets of at least 32 bytes";
-      throw new ApprovalError("ERR_APPROVAL_OPTION", `The option keys must be ${meant}.`);
+      const expected = "a list of { id, secret } with unique ids and secrets of at least 32 bytes";
+      throw new ApprovalError("ERR_APPROVAL_OPTION", `The option keys must be ${expected}.`);
     }
     this.#ring = new KeyRing(keys);
   }

@@ -22,7 +22,7 @@ export interface LedgerOptions {
 const grace = 24 * 60 * 60 * 1000;
 
 /** The default store, shared by all ledgers without one. */
-let ownStore: StateStore | undefined;
+let defaultStore: StateStore | undefined;
 
 /** Keeps requests, decisions and claims in a store. With keys, altered entries are rejected. */
 export class Ledger {
@@ -30,8 +30,8 @@ export class Ledger {
   readonly keys: Keys;
 
   constructor({ store, keys }: LedgerOptions) {
-    ownStore ??= memoryStateStore();
-    this.store = store ?? ownStore;
+    defaultStore ??= memoryStateStore();
+    this.store = store ?? defaultStore;
     this.keys = new Keys(keys);
   }
 
@@ -44,11 +44,11 @@ export class Ledger {
   }
 
   /** Returns true if the ways to ask have received a request. */
-  async isTold({ id }: PendingApproval): Promise<boolean> {
+  async isNotified({ id }: PendingApproval): Promise<boolean> {
     return (await this.store.get(`${keyOf(id)}:told`)) !== undefined;
   }
 
-  async told({ id, expiresAt }: PendingApproval): Promise<void> {
+  async markNotified({ id, expiresAt }: PendingApproval): Promise<void> {
     await this.store.compareAndSet(`${keyOf(id)}:told`, undefined, true, { ttl: until(expiresAt) });
   }
 
@@ -89,7 +89,7 @@ export class Ledger {
     const signed = await this.keys.signed("always", grant);
     const { userId: user, expiresAt } = grant;
     if (user !== undefined) await this.#list(user, { grants: key, until: expiresAt });
-    await this.#update(key, (kept) => [...kept.filter(({ userId }) => userId !== user), signed]);
+    await this.#update(key, (grants) => [...grants.filter(({ userId }) => userId !== user), signed]);
   }
 
   /** Returns the grant for a call, or `undefined` if it does not exist or is no longer valid. */
@@ -105,7 +105,7 @@ export class Ledger {
   async revoke({ userId: user, ...of }: GrantedTo): Promise<void> {
     const key = await grantsKey(of);
     if (user === undefined) await this.store.delete(key);
-    else await this.#update(key, (kept) => kept.filter(({ userId }) => userId !== user));
+    else await this.#update(key, (grants) => grants.filter(({ userId }) => userId !== user));
   }
 
   /**
@@ -117,7 +117,7 @@ export class Ledger {
     const listed = listedIn((await this.store.get(key))?.value);
     for (const entry of listed) {
       if ("grants" in entry) {
-        await this.#update(entry.grants, (kept) => kept.filter(({ userId }) => userId !== user));
+        await this.#update(entry.grants, (grants) => grants.filter(({ userId }) => userId !== user));
         continue;
       }
       const { id } = entry;
@@ -132,8 +132,8 @@ export class Ledger {
     const same = (other: Listed): boolean =>
       "id" in entry ? "id" in other && other.id === entry.id : "grants" in other && other.grants === entry.grants;
     await this.#write(await userKey(user), (value) => {
-      const kept = listedIn(value).filter((other) => !same(other) && other.until > Date.now());
-      const next = [...kept, entry];
+      const remaining = listedIn(value).filter((other) => !same(other) && other.until > Date.now());
+      const next = [...remaining, entry];
       return { next, until: Math.max(...next.map(({ until }) => until)) };
     });
   }

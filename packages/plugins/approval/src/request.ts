@@ -36,11 +36,12 @@ export async function requestOf(
   const { name: toolName } = tool;
   const { description = `May ${toolName} run with these arguments?` } = rule;
   const call = { id: toolCallId, name: toolName, arguments: args };
-  const said = typeof description === "string" ? description : await description(call, runtime);
-  const question = descriptionPrefix === "" ? `${said}` : `${descriptionPrefix}\n\n${said}`;
+  const text = typeof description === "string" ? description : await description(call, runtime);
+  const question = descriptionPrefix === "" ? `${text}` : `${descriptionPrefix}\n\n${text}`;
   const redactor = show === "full" ? undefined : redactorOf(runtime);
-  const shown = show === "none" ? undefined : redactor === undefined ? args : argumentsOf(redactor.value(args));
-  const asTheyAre = shown !== undefined && canonical(shown) === canonical(args);
+  const shownArguments =
+    show === "none" ? undefined : redactor === undefined ? args : argumentsOf(redactor.value(args));
+  const asTheyAre = shownArguments !== undefined && canonical(shownArguments) === canonical(args);
   const decisions = asTheyAre ? rule.allowedDecisions : rule.allowedDecisions.filter((each) => each !== "edit");
   if (decisions.length === 0) {
     throw new ApprovalError(
@@ -53,7 +54,7 @@ export async function requestOf(
   const askedAt = Date.now();
   return {
     ...{ version: 1, id, toolName, toolCallId },
-    ...(shown !== undefined && { arguments: shown }),
+    ...(shownArguments !== undefined && { arguments: shownArguments }),
     question: redactor === undefined ? question : redactor.redact(question),
     decisions,
     ...(schema !== undefined && { argsSchema: schema }),

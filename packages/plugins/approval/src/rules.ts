@@ -46,10 +46,10 @@ const all = ["approve", "edit", "reject", "respond"] as const satisfies readonly
 const day = 24 * 60 * 60 * 1000;
 
 /** Checks a rule when it is made. @throws {ApprovalError} `ERR_APPROVAL_OPTION` */
-export function ruleOf(name: string, given: ToolRule): Rule | undefined {
-  if (given === false) return undefined;
+export function ruleOf(name: string, options: ToolRule): Rule | undefined {
+  if (options === false) return undefined;
   const of = `the approval of ${name}`;
-  const { allowedDecisions = all, always, ...rest } = checked(of, given === true ? {} : given);
+  const { allowedDecisions = all, always, ...rest } = checked(of, options === true ? {} : options);
   if (!Array.isArray(allowedDecisions) || allowedDecisions.length === 0 || !allowedDecisions.every(isDecision)) {
     throw invalid(`The allowedDecisions of ${of} must be one or more of ${all.join(", ")}.`);
   }
@@ -65,11 +65,11 @@ export function ruleOf(name: string, given: ToolRule): Rule | undefined {
   return { ...rest, allowedDecisions: [...new Set(allowedDecisions)], always: alwaysOf(of, always, allowedDecisions) };
 }
 
-function alwaysOf(of: string, given: ToolApproval["always"], decisions: readonly ApprovalDecision[]): Rule["always"] {
-  if (given === undefined || given === false) return undefined;
+function alwaysOf(of: string, option: ToolApproval["always"], decisions: readonly ApprovalDecision[]): Rule["always"] {
+  if (option === undefined || option === false) return undefined;
   if (!decisions.includes("approve")) throw invalid(`The option always of ${of} needs the decision "approve".`);
-  if (given !== true && !isRecord(given)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
-  const { expiresIn = day, per = everyCall, ...others } = given === true ? {} : plainMembers(given);
+  if (option !== true && !isRecord(option)) throw invalid(`The option always of ${of} is true, or { expiresIn, per }.`);
+  const { expiresIn = day, per = everyCall, ...others } = option === true ? {} : plainMembers(option);
   if (Object.keys(others).length > 0) throw invalid(`The option always of ${of} accepts only expiresIn and per.`);
   if (typeof per !== "function") throw invalid(`The option per of ${of} is a function.`);
   checkDuration(`expiresIn of ${of}`, expiresIn);
@@ -92,9 +92,9 @@ const names: Readonly<Record<keyof ToolApproval, true>> = {
   always: true,
 };
 
-function checked(of: string, given: unknown): ToolApproval {
-  if (!isRecord(given)) throw invalid(`${of} is true, false, or an object of options.`);
-  return checkNames(of, given as ToolApproval, names);
+function checked(of: string, options: unknown): ToolApproval {
+  if (!isRecord(options)) throw invalid(`${of} is true, false, or an object of options.`);
+  return checkNames(of, options as ToolApproval, names);
 }
 
 /**
@@ -102,9 +102,9 @@ function checked(of: string, given: unknown): ToolApproval {
  *
  * @throws {ApprovalError} `ERR_APPROVAL_OPTION` for an option that does not exist.
  */
-export function checkNames<O extends object>(of: string, given: O, known: Readonly<Record<string, unknown>>): O {
-  const unknown = memberNames(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return plainMembers(given);
+export function checkNames<O extends object>(of: string, options: O, known: Readonly<Record<string, unknown>>): O {
+  const unknown = memberNames(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return plainMembers(options);
   throw invalid(`${of} has an unknown option. Options: ${Object.keys(known).join(", ")}.`);
 }
 

@@ -56,7 +56,7 @@ describe("a guarded tool call", () => {
     expect([await rig.call({ eur: 10 }), rig.ran]).toEqual([becomes, ran]);
   });
 
-  it("is asked about once, however often it comes by, and again where those who are asked were not told", async () => {
+  it("is requested once, however often the call is made, and again if the notification failed", async () => {
     const { create, asked } = desk();
     const rig = new Rig([create()]);
     for (let i = 0; i < 3; i++) expect(await rig.call({ eur: 10 })).toMatch(/^waits/);
@@ -80,7 +80,7 @@ describe("a guarded tool call", () => {
     expect(await rig.call({ eur: 51 })).toMatch(/^waits/);
   });
 
-  it("fails where its rule does: nobody knows whether it needed approval", async () => {
+  it("fails if its rule fails, because its need for approval is unknown", async () => {
     const { create } = desk({
       when: () => {
         throw new TypeError("rule");
@@ -205,7 +205,7 @@ describe("a guarded tool call", () => {
     expect(await rig.call({ eur: 10 })).toBe("ran"); // nothing was used up
   });
 
-  it("covers another attempt where the tool failed, and none where it has run", async () => {
+  it("covers another attempt if the tool failed, and none if it has run", async () => {
     const { create, decides, last } = desk();
     const rig = new Rig([create()]);
     await rig.call({ eur: 10 });
@@ -439,7 +439,7 @@ describe("a decision", () => {
     expect(await codeOf(decides.decide(last(), { decision: "approve" }))).toBe("ERR_APPROVAL_DECIDED");
   });
 
-  it("that comes too late is refused, and so is the use of one that was made in time", async () => {
+  it("that is late is refused, and so is the late use of a timely one", async () => {
     jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate"] });
     const { create, decides, last } = desk(true, { expiresIn: 1000 });
     const rig = new Rig([create()]);
@@ -500,7 +500,7 @@ describe("an approval by the framework's own means", () => {
     expect(await codeOf(rig.call({ eur: 1 }, { approved: shown }))).toBe("ERR_APPROVAL_NOT_ALLOWED");
   });
 
-  it("is not enough where keys are given: only what was signed counts", async () => {
+  it("is not sufficient if keys are configured: only a signed approval counts", async () => {
     const { create, decides, last } = desk(true, { keys });
     const rig = new Rig([create()]);
     await rig.call({ eur: 10 });
@@ -696,7 +696,7 @@ describe("what people are shown", () => {
   const guard = { name: "pii", redactor };
   const description = ({ arguments: args }: { arguments: unknown }) => `Pay ${(args as { to: string }).to}?`;
 
-  it("is redacted unless told otherwise; and what nobody sees as it is, nobody edits", async () => {
+  it("is redacted by default, and redacted arguments cannot be edited", async () => {
     const { create, asked, decides, last } = desk({ description }, { descriptionPrefix: "Desk" });
     const rig = new Rig([guard, create()]);
     expect(await rig.call({ to: "jane" })).toBe("waits: approve reject respond");
@@ -740,7 +740,7 @@ describe("a guard", () => {
   });
 
   it.each(["get", "compareAndSet", "claim"] as const)(
-    "fails closed where the store's %s does, and says so",
+    "fails closed if the store's %s fails, and reports it",
     async (method) => {
       const store = memoryStateStore();
       const { create, decides, last } = desk(true, { store });

@@ -119,7 +119,7 @@ describe("a decision by webhook", () => {
     expect((await handle(new Request("http://desk.example/"))).status).toBe(405);
   });
 
-  it("is not acknowledged where the store, or what goes on with the run, fails", async () => {
+  it("is not acknowledged if the store fails, or the code that resumes the run", async () => {
     const { got, url } = await receiver();
     const { store } = await asked(url);
     const { id } = JSON.parse(got[0]?.body ?? "").data;

@@ -53,10 +53,10 @@ export async function gcpKmsSigner(options: GcpKmsSignerOptions): Promise<Signer
   const { pem } = await service.ask(async () => (await client.getPublicKey({ name }, call))[0] as KeyAnswer);
   const key = keyOfSpki(createPublicKey(pem ?? "").export({ format: "der", type: "spki" }));
   return signerWith(options, key, async (message) => {
-    const asked =
+    const input =
       key.type === ED25519 ? { data: message } : { digest: { sha256: createHash("sha256").update(message).digest() } };
     const answer = await service.ask(
-      async () => (await client.asymmetricSign({ name, ...asked }, call))[0] as KeyAnswer,
+      async () => (await client.asymmetricSign({ name, ...input }, call))[0] as KeyAnswer,
     );
     if (answer.name !== name || !answer.signature) {
       throw new AuditKeysError(

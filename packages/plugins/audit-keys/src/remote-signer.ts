@@ -17,7 +17,7 @@ export interface RemoteSignerOptions {
 }
 
 /** Sends one request, until the signal is aborted. */
-type Ask<T> = (signal: AbortSignal) => Promise<T>;
+type Send<T> = (signal: AbortSignal) => Promise<T>;
 
 const PAUSE = 100;
 
@@ -37,7 +37,7 @@ export class KeyService {
   }
 
   /** @throws AuditKeysError `ERR_AUDIT_KEYS_SIGNING_FAILED`; an AuditKeysError that the request throws is not retried */
-  async ask<T>(request: Ask<T>): Promise<T> {
+  async ask<T>(request: Send<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
         return await within(this.#timeoutMs, request, { late: () => tooLate(this.#timeoutMs) });

@@ -160,7 +160,7 @@ describe("what anchors cover", () => {
     }
   });
 
-  it("is nothing of a damaged file, nor of what only that file says", () => {
+  it("excludes a damaged file, and claims that only this file contains", () => {
     const ofB = new NamedHeads();
     ofB.add(0, [head("a", 2)]);
     ofB.add(4, [head("a", 3)]);

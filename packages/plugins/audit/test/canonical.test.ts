@@ -3,7 +3,7 @@ import commonJs from "canonicalize";
 import fc from "fast-check";
 import { AuditError } from "../src/errors.js";
 import { canonicalJson } from "../src/record/canonical.js";
-import { toPlain } from "../src/record/plain.js";
+import { toJsonCopy } from "../src/record/plain.js";
 
 // Its types say of a CommonJS module that it is an ECMAScript one.
 const canonicalize = commonJs as unknown as (value: unknown) => string;
@@ -79,7 +79,7 @@ describe("canonical JSON", () => {
   it("is what another implementation of RFC 8785 writes, on one line, and can be read back", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (given) => {
-        const { value } = toPlain(given);
+        const { value } = toJsonCopy(given);
         const text = canonicalJson(value);
         expect(text).toBe(canonicalize(value));
         expect(canonicalJson(JSON.parse(text))).toBe(text);
@@ -103,7 +103,7 @@ describe("making JSON data of any value", () => {
           withSparseArray: true,
         }),
         (value) => {
-          canonicalJson(toPlain(value).value);
+          canonicalJson(toJsonCopy(value).value);
         },
       ),
     );
@@ -120,7 +120,7 @@ describe("making JSON data of any value", () => {
       },
     };
     value.self = value;
-    expect(toPlain(value).value).toEqual({
+    expect(toJsonCopy(value).value).toEqual({
       date: "1970-01-01T00:00:00.000Z",
       big: "5",
       bytes: "[3 bytes]",
@@ -131,7 +131,7 @@ describe("making JSON data of any value", () => {
   });
 
   it("leaves out what is too much whole, and is done in bounded time", () => {
-    const { value, size } = toPlain({
+    const { value, size } = toJsonCopy({
       long: "x".repeat(10_000_000),
       list: new Array(1_000_000).fill(7),
       after: "kept",
@@ -141,7 +141,7 @@ describe("making JSON data of any value", () => {
   });
 
   it("keeps a member named __proto__ a member", () => {
-    expect(canonicalJson(toPlain(JSON.parse('{"__proto__":{"a":1}}')).value)).toBe('{"__proto__":{"a":1}}');
+    expect(canonicalJson(toJsonCopy(JSON.parse('{"__proto__":{"a":1}}')).value)).toBe('{"__proto__":{"a":1}}');
   });
 });
 

@@ -32,7 +32,7 @@ const alter = async (from: string, to: string) =>
   );
 
 describe("suite-audit verify", () => {
-  it("ends with 3 where only the end of a file is in doubt, and says what is proven", async () => {
+  it("exits with 3 if only the end of a file is in doubt, and prints the proven part", async () => {
     await alter('"n":2', '"n":7');
     const { code, out } = await run(dir);
     expect(code).toBe(3);
@@ -40,7 +40,7 @@ describe("suite-audit verify", () => {
     expect(out).toContain("line 6, record 3: record_altered, or never acknowledged.");
   });
 
-  it("ends with 1 where a problem is beyond doubt, also beside one that is not", async () => {
+  it("exits with 1 if one problem is certain, also next to an uncertain one", async () => {
     await alter('"n":2', '"n":7');
     const other = await openLog({ dir });
     for (let n = 10; n < 13; n++) await other.append({ n });
@@ -95,7 +95,7 @@ describe("suite-audit verify", () => {
     }
   });
 
-  it("tells how far it is where that is asked for, and not in the output", async () => {
+  it("prints its progress if requested, and not in the output", async () => {
     const { out, err } = await run(dir, "--progress");
     expect(err).toMatch(/^verifying: 100 % of \d+\.\d MB\n$/);
     expect(out).not.toContain("verifying:");
@@ -128,7 +128,7 @@ describe("the progress line", () => {
     expect(screen.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  it("is not where nobody asked for it, and no terminal is", () => {
+  it("is absent unless it is requested or the output is a terminal", () => {
     expect(progressLine({ write: () => {} }, false)).toBeUndefined();
   });
 });

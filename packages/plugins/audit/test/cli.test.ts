@@ -19,7 +19,7 @@ async function makeLog(options: { signer?: ReturnType<typeof ed25519Signer> } = 
 }
 
 describe("suite-audit verify", () => {
-  it("says of a healthy log in one line what is proven, then what is not", async () => {
+  it("prints one line with the proven part of a healthy log, then the unproven part", async () => {
     await makeLog();
     const { code, out } = await run(["verify", dir]);
     const [first, ...limits] = out.trim().split("\n");
@@ -31,7 +31,7 @@ describe("suite-audit verify", () => {
     ]);
   });
 
-  it("says of a bad one where the damage is, and which, and ends with 1", async () => {
+  it("locates and describes the damage of a bad log, and exits with 1", async () => {
     await makeLog();
     await writeLines(
       dir,

@@ -8,7 +8,7 @@ import { recordsOf, temporaryDirectory } from "./support.js";
 
 const fixture = join(import.meta.dirname, "fixtures", "embedded.mjs");
 
-it("audit() without options writes to .suite/audit, with a key of its own that only its owner reads, and says where", async () => {
+it("audit() without options writes to .suite/audit with a new key that only its owner can read, and reports where", async () => {
   const cwd = await temporaryDirectory();
   const dir = join(cwd, ".suite", "audit");
   const first = await promisify(execFile)(process.execPath, [fixture], { cwd });

@@ -51,21 +51,21 @@ describe("keys with a period", () => {
   it.each([
     ["until=2026-04-01", 2],
     ["from=2026-04-01", 0],
-  ])("are told where they signed outside of it: %s", async (words, index) => {
+  ])("report signatures outside of their period: %s", async (words, index) => {
     const { dir, old, next, first } = await rotated();
     const { ok, problems, size } = await verify(dir, { key: `${old} ${words}\n${next}` });
     expect({ ok, size }).toEqual({ ok: false, size: 5 });
     expect(problems).toMatchObject([{ kind: "key_out_of_period", file: first, index }]);
   });
 
-  it("are told where they signed after they were revoked, by time", async () => {
+  it("report signatures made after their revocation, by time", async () => {
     const { dir, old, next, first } = await rotated();
     const { problems } = await verify(dir, { key: `${old} revoked=2026-04-01T00:00Z\n${next}` });
     expect(problems).toMatchObject([{ kind: "key_revoked", file: first, index: 2 }]);
     expect(await verify(dir, { key: `${old} revoked=2026-05-02\n${next}` })).toMatchObject({ ok: true });
   });
 
-  it("are told what a thief signed and dated back, where they are revoked behind a checkpoint", async () => {
+  it("report records that a thief signed and backdated, if they are revoked after a checkpoint", async () => {
     const { dir, old, next, first, second, thief } = await rotated();
     const forged = await written(dir, thief, ["2026-03-02T00:00:00Z"]);
     expect(await verify(dir, { key: `${old} revoked=2026-05-02\n${next}` })).toMatchObject({ ok: true });

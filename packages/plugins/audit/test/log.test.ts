@@ -39,7 +39,7 @@ describe("the log", () => {
     expect(commits).toBeLessThan(40);
   });
 
-  it("commits records that nobody waits for together, where they come one turn of the event loop after the other", async () => {
+  it("commits unawaited records together if they arrive in consecutive turns of the event loop", async () => {
     const dir = await temporaryDirectory();
     const log = await openLog({ dir });
     const appended: Promise<unknown>[] = [];
@@ -148,7 +148,7 @@ describe("the log", () => {
     expect(await verify(dir)).toMatchObject({ ok: true, records: 63, attestation: "self" });
   });
 
-  it("makes its key for the owner alone, and says where", async () => {
+  it("creates its key for the owner alone, and reports where", async () => {
     const dir = join(await temporaryDirectory(), "a", "b");
     const notices: string[] = [];
     const open = () => openLog({ dir, onNotice: (text) => notices.push(text) });
@@ -158,7 +158,7 @@ describe("the log", () => {
     expect(notices).toEqual([expect.stringContaining(join(dir, "key"))]);
   });
 
-  it("signs with a signer that is given, and leaves no private key behind", async () => {
+  it("signs with a passed signer, and leaves no private key on disk", async () => {
     const dir = await temporaryDirectory();
     const signer = ed25519Signer(generatePrivateKey("example.com/support"));
     const log = await openLog({ dir, signer });

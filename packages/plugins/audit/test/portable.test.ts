@@ -48,7 +48,7 @@ describe("verifyFiles", () => {
     ["a blob", (content) => new Blob([content])],
     ["a stream", (content) => new Blob([content]).stream()],
     ["pieces of any length", (content) => pieces(content, 7)],
-  ])("gives of %s the verdict that verify gives of the directory", async (_name, bytes) => {
+  ])("returns for %s the verdict of verify for the directory", async (_name, bytes) => {
     for (const options of [{}, { key: await key() }, { anchor }]) {
       expect(await verifyFiles(await given(bytes), options)).toEqual(await verify(dir, options));
     }
@@ -64,13 +64,13 @@ describe("verifyFiles", () => {
     await writeLines(dir, lines, file);
   });
 
-  it("says where there is no file of a log, or no key", async () => {
+  it("reports a missing log file or key", async () => {
     await expect(verifyFiles([])).rejects.toMatchObject({ code: "ERR_AUDIT_NO_LOG" });
     const files = (await given((content) => content)).filter(({ name }) => name !== "key.pub");
     await expect(verifyFiles(files)).rejects.toMatchObject({ code: "ERR_AUDIT_NO_KEY" });
   });
 
-  it("tells how far it is, and of how much where that is known", async () => {
+  it("reports its progress, and the total if it is known", async () => {
     const told: unknown[] = [];
     const onProgress = (progress: unknown) => void told.push(progress);
     await verifyFiles(await given((content) => content), { onProgress });

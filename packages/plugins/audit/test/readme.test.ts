@@ -7,7 +7,7 @@ import { temporaryDirectory } from "./support.js";
 
 const root = join(import.meta.dirname, "..");
 
-it("the first example of the README runs as it stands, and prints what is printed there", async () => {
+it("the README's first example runs as printed, and prints the output below it", async () => {
   const readme = await readFile(join(root, "README.md"), "utf8");
   const [, code = "", printed = ""] = /```js\n([\s\S]*?)```\n\n {4}(.*)\n/.exec(readme) ?? [];
   const dir = await temporaryDirectory();

@@ -50,7 +50,7 @@ async function verified(lines: readonly string[], options: VerifyOptions = {}): 
 }
 
 describe("of the signatures of a file", () => {
-  it("the last is verified where each checkpoint names the one before; all where none does, or where all are asked for", async () => {
+  it("only the last is verified if each checkpoint names the previous one, and all otherwise or on request", async () => {
     expect(await verified(chained)).toMatchObject({ ok: true, size: 200, asked: 1 });
     expect(await verified(unchained)).toMatchObject({ ok: true, size: 200, asked: 200 });
     expect(await verified(chained, { everySignature: true })).toMatchObject({ ok: true, size: 200, asked: 200 });
@@ -65,7 +65,7 @@ describe("of the signatures of a file", () => {
     }
   });
 
-  it("a row of them that somebody without the key wrote anew is found, up to the last", async () => {
+  it("a series that was rewritten without the key is found, up to the last", async () => {
     // Size, root and names of the lines before can be computed by anybody; signatures cannot.
     const forged = await forgeCommits(signer, FILE, commits.slice(0, 150), true, (line, n) =>
       n >= 100 ? spoilt(line) : line,

@@ -54,7 +54,7 @@ describe("a tail", () => {
     }
   });
 
-  it("is not what somebody made of the newline of the last checkpoint, or of the record before it", async () => {
+  it("is not caused by an attacker's change to the newline of the last checkpoint or of the record before it", async () => {
     await makeLog();
     for (const at of [whole.length - 1, lastLine() - 1]) {
       await writeFile(path, Buffer.from(whole).fill("x", at, at + 1));
@@ -97,7 +97,7 @@ describe("damage of the last commit", () => {
     expect(await problemOf({ anchor: older })).toHaveProperty("doubt", true);
   });
 
-  it("is beyond doubt where the next commit was begun behind it", async () => {
+  it("is certain if the next commit began after it", async () => {
     await makeLog();
     await writeLines(dir, await changed(-2));
     await appendFile(path, '{"n"');

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const problemOf = async (options = {}): Promise<Problem | undefined> => (await verify(dir, options)).problems[0];
 
 describe("verify", () => {
-  it("proves a healthy log, and says that it rests on the log's own key", async () => {
+  it("proves a healthy log, and states that the proof uses the log's own key", async () => {
     await makeLog(dir);
     expect(await verify(dir)).toMatchObject({
       ok: true,
@@ -38,7 +38,7 @@ describe("verify", () => {
     });
   });
 
-  it("says which record was changed, where it stands alone in its commit", async () => {
+  it("names the changed record if it is alone in its commit", async () => {
     const log = await openLog({ dir });
     for (let n = 0; n < 3; n++) await log.append({ n, text: "paid 10" });
     await log.close();
@@ -86,7 +86,7 @@ describe("verify", () => {
     ["a second signature", (l) => l.with(6, signedTwice(l[6] ?? "")), { kind: "checkpoint_altered", line: 7 }],
     ["a line that is nothing", (l) => l.toSpliced(5, 0, ""), { kind: "unreadable_line", line: 6 }],
     ["a removed commit", (l) => l.toSpliced(4, 3), { kind: "checkpoint_missing", line: 7 }],
-  ])("finds %s, and says what it is", async (_name, change, found) => {
+  ])("finds %s, and describes it", async (_name, change, found) => {
     await makeLog(dir);
     await writeLines(dir, change(await linesOf(dir)));
     expect(await problemOf()).toMatchObject({ ...found, file: (await logFiles(dir))[0] });
@@ -171,7 +171,7 @@ describe("verify", () => {
     }
   });
 
-  it("says what is missing where there is no log or no key", async () => {
+  it("reports a missing log or key", async () => {
     await expect(verify(join(dir, "nowhere"))).rejects.toMatchObject({ code: "ERR_AUDIT_NO_LOG" });
     await expect(verify(dir)).rejects.toMatchObject({ code: "ERR_AUDIT_NO_LOG" });
     await makeLog(dir);

@@ -10,7 +10,7 @@ export interface AskedModel {
 }
 
 /** The checks of these options. */
-export const asked: Readonly<Record<keyof AskedModel, Check>> = { model: text, client: () => undefined };
+export const modelChecks: Readonly<Record<keyof AskedModel, Check>> = { model: text, client: () => undefined };
 
 /** A question of a plugin. */
 export interface Question {

@@ -8,7 +8,7 @@ import {
 } from "@suite/core";
 import { type Check, common, oneOf } from "@suite/kit/options";
 import { ContextError } from "./errors.js";
-import { historyStart, keptOf, newestWithin } from "./newest.js";
+import { historyStart, keptMessages, newestWithin } from "./newest.js";
 import type { ContextOptions } from "./options.js";
 
 /** The options of a limit on the model's input. */
@@ -50,8 +50,8 @@ export function bounded(bound: Bound): Plugin {
       if (request.purpose !== undefined) return callNext();
       const { messages, shortened } = bound.shorten?.(request.messages) ?? { messages: request.messages, shortened: 0 };
       const first = historyStart(messages);
-      const left = maximum - bound.fixed(request, messages.slice(0, first));
-      const newest = newestWithin(messages, first, left, bound.sizeOf);
+      const remaining = maximum - bound.fixed(request, messages.slice(0, first));
+      const newest = newestWithin(messages, first, remaining, bound.sizeOf);
       if (!newest.fits) {
         runtime.notify({ type: "limit", plugin: name, limit: `context_${unit}`, maximum, enforced, call });
         if (enforced && whenTooLarge === "error") throw tooLarge(unit, maximum);
@@ -60,7 +60,7 @@ export function bounded(bound: Bound): Plugin {
       if (dropped + shortened === 0) return callNext();
       const details = { dropped, ...(bound.shorten !== undefined && { shortened }) };
       runtime.notify({ type: "decision", plugin: name, decision: "trimmed", enforced, call, details });
-      if (enforced) invocation.request = override(request, { messages: keptOf(messages, first, newest) });
+      if (enforced) invocation.request = override(request, { messages: keptMessages(messages, first, newest) });
       await callNext();
     },
   });

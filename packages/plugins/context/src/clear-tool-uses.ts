@@ -20,7 +20,7 @@ export interface ClearToolUsesOptions {
   readonly placeholder?: string;
 }
 
-const whole: Check = (value) => (value === 0 ? undefined : count(value) && "an integer of at least 0");
+const nonNegative: Check = (value) => (value === 0 ? undefined : count(value) && "an integer of at least 0");
 
 /** A result in a history: its message and part, the name of its tool, and a key that is unique in the history. */
 interface Result {
@@ -41,7 +41,7 @@ export function clearToolUses(options: ClearToolUsesOptions = {}): ContextEdit {
   options = checkOptions("clearToolUses", options, {
     trigger: count,
     clearAtLeast: amount,
-    keep: whole,
+    keep: nonNegative,
     clearToolInputs: flag,
     excludeTools: listOf(name),
     placeholder: name,
@@ -122,13 +122,13 @@ class Clearing {
     const known = this.#known.get(message) ?? new Map<string, Message>();
     this.#known.set(message, known);
     const which = message.parts.map((part) => (changed.has(part) ? 1 : 0)).join("");
-    let made = known.get(which);
-    if (made === undefined) {
+    let cleared = known.get(which);
+    if (cleared === undefined) {
       const { native: _, ...rest } = message;
-      made = { ...rest, parts: message.parts.map((part) => changed.get(part) ?? part) };
-      known.set(which, made);
+      cleared = { ...rest, parts: message.parts.map((part) => changed.get(part) ?? part) };
+      known.set(which, cleared);
     }
-    return made;
+    return cleared;
   }
 
   #cleared({ native: _, ...part }: ToolCallResponsePart): Part {

@@ -28,7 +28,7 @@ export interface ContentLimitOptions extends BoundOptions {
  * ```
  */
 export function contentLimit(options: ContentLimitOptions): Plugin {
-  const plain = checkOptions("contentLimit", options, { ...bounding, characters: count, partCharacters: count });
+  const checked = checkOptions("contentLimit", options, { ...bounding, characters: count, partCharacters: count });
   const { characters, partCharacters } = options;
   if (characters === undefined && partCharacters === undefined) {
     throw invalid("contentLimit() needs characters, partCharacters, or both.");
@@ -37,7 +37,7 @@ export function contentLimit(options: ContentLimitOptions): Plugin {
   const sizes = new Sizes((text) => text.length, 0);
   const shorter = partCharacters === undefined ? undefined : new Shortened(partCharacters);
   return bounded({
-    ...plain,
+    ...checked,
     name,
     unit: "characters",
     maximum: characters ?? Number.MAX_SAFE_INTEGER,
@@ -98,17 +98,17 @@ class Shortened {
 
   /** Limits the total length of the text parts. Images and other files are not cut. */
   #content(parts: readonly ContentPart[]): ToolContent {
-    let left = this.maximum;
+    let remaining = this.maximum;
     let rest = textOf(parts).length;
     return toolContent(
       parts.flatMap((part) => {
         if (part.type !== "text") return part;
         rest -= part.content.length;
         // Together, the texts exceed the maximum. A shortened or omitted text needs room for its mark.
-        const whole = rest > 0 ? `${part.content}…` : part.content;
-        const fits = whole.length <= left;
-        const content = fits ? part.content : left > 0 ? middleOut(whole, left) : "";
-        left = fits ? left - content.length : 0;
+        const complete = rest > 0 ? `${part.content}…` : part.content;
+        const fits = complete.length <= remaining;
+        const content = fits ? part.content : remaining > 0 ? middleOut(complete, remaining) : "";
+        remaining = fits ? remaining - content.length : 0;
         return content === "" ? [] : { type: "text" as const, content };
       }),
     );

@@ -69,8 +69,8 @@ export function contextEditing(options: ContextEditingOptions): Plugin {
       const first = historyStart(request.messages);
       const system = request.messages.slice(0, first);
       const fixed = sizes.messages(system) + sizes.tools(request.tools);
-      const given = request.messages.slice(first);
-      let messages: readonly Message[] = given;
+      const original = request.messages.slice(first);
+      let messages: readonly Message[] = original;
       const kept = runtime.get(keptKey);
       for (const [index, each] of edits.entries()) {
         const help = { fixed, sizeOf: (message: Message) => sizes.message(message), kept: kept[index] ?? new Set() };
@@ -80,7 +80,7 @@ export function contextEditing(options: ContextEditingOptions): Plugin {
         const { decision, details = {} } = edited;
         runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: each.name, details });
       }
-      if (enforced && messages !== given) {
+      if (enforced && messages !== original) {
         invocation.request = override(request, { messages: [...system, ...messages] });
       }
       await callNext();

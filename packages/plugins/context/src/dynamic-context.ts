@@ -38,9 +38,9 @@ export function dynamicContext(of: ContextOf, options: DynamicContextOptions = {
   options = checkOptions("dynamicContext", options, checks);
   const { name = "dynamic-context", heading, maxCharacters = 20_000, onError = "closed" } = options;
 
-  const added = (prompt: string, given: string | undefined): string => {
-    if (given === undefined || given === "") return prompt;
-    const more = middleOut(given, maxCharacters);
+  const added = (prompt: string, addition: string | undefined): string => {
+    if (addition === undefined || addition === "") return prompt;
+    const more = middleOut(addition, maxCharacters);
     return [prompt, heading === undefined ? more : `${heading}\n${more}`].filter((each) => each !== "").join("\n\n");
   };
   const without = (runtime: RuntimeContext, prompt: string): string => {
@@ -53,8 +53,8 @@ export function dynamicContext(of: ContextOf, options: DynamicContextOptions = {
     settings: { maxCharacters, onError },
     systemPrompt(prompt, runtime) {
       if (onError === "closed") {
-        const given = of(runtime);
-        return typeof given === "object" ? given.then((each) => added(prompt, each)) : added(prompt, given);
+        const addition = of(runtime);
+        return typeof addition === "object" ? addition.then((each) => added(prompt, each)) : added(prompt, addition);
       }
       return (async () => {
         try {

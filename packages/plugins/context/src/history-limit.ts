@@ -21,7 +21,7 @@ export interface HistoryLimitOptions extends BoundOptions {
  * ```
  */
 export function historyLimit(options: HistoryLimitOptions): Plugin {
-  const plain = checkOptions("historyLimit", options, { ...bounding, messages: count }, ["messages"]);
+  const checked = checkOptions("historyLimit", options, { ...bounding, messages: count }, ["messages"]);
   const { messages: maximum, name = `history-limit ${maximum}` } = options;
-  return bounded({ ...plain, name, unit: "messages", maximum, sizeOf: () => 1, fixed: () => 0 });
+  return bounded({ ...checked, name, unit: "messages", maximum, sizeOf: () => 1, fixed: () => 0 });
 }

@@ -33,7 +33,11 @@ export function newestWithin(
 }
 
 /** Returns the leading messages and the newest part. */
-export const keptOf = (messages: readonly Message[], first: number, { from, question }: Newest): readonly Message[] => [
+export const keptMessages = (
+  messages: readonly Message[],
+  first: number,
+  { from, question }: Newest,
+): readonly Message[] => [
   ...messages.slice(0, first),
   ...messages.slice(question ?? from, question === undefined ? from : question + 1),
   ...messages.slice(from),
@@ -47,8 +51,8 @@ function search(
   question: number,
   ignored: ReadonlySet<string>,
 ): Newest | { readonly orphans: ReadonlySet<string> } {
-  const asked = messages[question];
-  const reserved = asked === undefined ? 0 : sizeOf(asked);
+  const questionMessage = messages[question];
+  const reserved = questionMessage === undefined ? 0 : sizeOf(questionMessage);
   const open = new Set<string>();
   let best: Newest | undefined;
   let size = 0;

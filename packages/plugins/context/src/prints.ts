@@ -15,10 +15,10 @@ export class Prints {
     return tools.map((tool) => this.#once(tool, () => [tool.name, tool.description, tool.parameters])).join();
   }
 
-  #once(of: object, said: () => unknown): string {
+  #once(of: object, content: () => unknown): string {
     let known = this.#known.get(of);
     if (known === undefined) {
-      known = printOf(textOfValue(said()));
+      known = printOf(textOfValue(content()));
       this.#known.set(of, known);
     }
     return known;

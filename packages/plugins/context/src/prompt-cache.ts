@@ -102,6 +102,6 @@ function movedFrom(before: Prefix, tools: string, system: string, messages: read
 /** Returns the number of temporary messages, inferred when only the end of a prefix has changed. */
 function passingIn(before: Prefix | undefined, moved: Moved | undefined): number {
   if (before === undefined) return 0;
-  const gone = moved?.place === "messages" ? before.messages.length - moved.at : 0;
-  return gone > mostPassing ? before.passing : Math.max(before.passing, gone);
+  const removed = moved?.place === "messages" ? before.messages.length - moved.at : 0;
+  return removed > mostPassing ? before.passing : Math.max(before.passing, removed);
 }

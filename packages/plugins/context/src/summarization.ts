@@ -1,9 +1,9 @@
 import { type CallId, definePlugin, type Message, override, type Plugin, type RuntimeContext } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
 import { callable, common, count, either, listOf, name as text } from "@suite/kit/options";
-import { type AskedModel, asked } from "./ask.js";
+import { type AskedModel, modelChecks } from "./ask.js";
 import { type CountOptions, counting, Sizes } from "./count.js";
-import { historyStart, keptOf, newestWithin } from "./newest.js";
+import { historyStart, keptMessages, newestWithin } from "./newest.js";
 import { type ContextOptions, checkOptions, invalid } from "./options.js";
 import { type Summarize, type Summarizer, summarized } from "./summary/ask.js";
 import { markOf, summaryKey, summaryOf } from "./summary/kept-summary.js";
@@ -133,7 +133,7 @@ class Summarization {
       trigger: either(contextSize, listOf(contextSize)),
       keep: contextSize,
       contextWindow: count,
-      ...asked,
+      ...modelChecks,
       summarize: callable,
       prompt: text,
       maxInputTokens: count,
@@ -168,18 +168,18 @@ class Summarization {
     const { failures } = runtime.get(this.key);
     if (older === 0 || failures >= mostFailures) return undefined;
     const transcript = transcriptOf(recent.slice(0, older), this.#maxInput, this.sizes);
-    const details = { messages: older, left_out: transcript.leftOut, extended: previous !== undefined };
-    const tell = (decision: string): void =>
+    const details = { messages: older, left_out: transcript.omitted, extended: previous !== undefined };
+    const notify = (decision: string): void =>
       runtime.notify({ type: "decision", plugin: this.name, decision, enforced: this.#enforced, call, details });
-    if (!this.#enforced) return void tell("summarized");
+    if (!this.#enforced) return void notify("summarized");
     const work = { transcript: transcript.text, previous: previous?.text, runtime, signal: round.signal() };
     const answer = await summarized(this.#by, work, call);
     if ("failure" in answer) {
       runtime.set(this.key, { ...runtime.get(this.key), failures: failures + 1 });
-      return void tell(answer.failure);
+      return void notify(answer.failure);
     }
     if (failures > 0) runtime.set(this.key, { ...runtime.get(this.key), failures: 0 });
-    tell("summarized");
+    notify("summarized");
     return { text: answer.text, of: (previous?.of ?? 0) + older };
   }
 
@@ -187,10 +187,10 @@ class Summarization {
   replaced({ messages, first }: Round, { text, of }: Shortened): readonly Message[] {
     const from = first + of;
     const question = messages.findLastIndex(isQuestion);
-    const kept = question < from && summaryIn(messages[question]) === undefined ? question : undefined;
-    const rest = keptOf(messages.slice(first), 0, {
+    const questionIndex = question < from && summaryIn(messages[question]) === undefined ? question : undefined;
+    const rest = keptMessages(messages.slice(first), 0, {
       from: of,
-      question: kept === undefined || kept < first ? undefined : kept - first,
+      question: questionIndex === undefined || questionIndex < first ? undefined : questionIndex - first,
       fits: true,
     });
     return [...messages.slice(0, first), summaryMessage(text), ...rest];

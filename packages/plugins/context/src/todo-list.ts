@@ -81,7 +81,7 @@ export function todoList(options: TodoListOptions = {}): Plugin {
       if (!isList(request.tool) || (request.batch ?? []).filter(isList).length < 2) return callNext();
       invocation.respond({ value: twice, isError: true });
     },
-    systemPrompt: (given) => (given === "" ? prompt : `${given}\n\n${prompt}`),
+    systemPrompt: (before) => (before === "" ? prompt : `${before}\n\n${prompt}`),
     tools: () => [tool],
   });
 }

@@ -22,11 +22,11 @@ export interface TokenLimitOptions extends BoundOptions, CountOptions {
  * ```
  */
 export function tokenLimit(options: TokenLimitOptions): Plugin {
-  const plain = checkOptions("tokenLimit", options, { ...bounding, ...counting, tokens: count }, ["tokens"]);
+  const checked = checkOptions("tokenLimit", options, { ...bounding, ...counting, tokens: count }, ["tokens"]);
   const { tokens: maximum, name = `token-limit ${maximum}` } = options;
   const sizes = Sizes.ofTokens(options);
   return bounded({
-    ...plain,
+    ...checked,
     name,
     unit: "tokens",
     maximum,

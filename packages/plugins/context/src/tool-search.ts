@@ -113,8 +113,8 @@ export function toolSearch(options: ToolSearchOptions = {}): Plugin {
 }
 
 function newestQuestion({ messages }: ModelRequest): string {
-  const asked = messages.findLast(isQuestion);
-  return asked === undefined ? "" : textOf(asked);
+  const question = messages.findLast(isQuestion);
+  return question === undefined ? "" : textOf(question);
 }
 
 /** The tool that the model has to call. */

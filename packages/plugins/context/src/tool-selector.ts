@@ -1,7 +1,7 @@
 import { definePlugin, type ModelRequest, override, type Plugin, type Tool, textOf } from "@suite/core";
 import { isQuestion } from "@suite/core/messages";
 import { common, count, listOf, name as text } from "@suite/kit/options";
-import { type AskedModel, answerTo, asked, type Question } from "./ask.js";
+import { type AskedModel, answerTo, modelChecks, type Question } from "./ask.js";
 import { type Choice, choiceKey, toolsOf } from "./chosen-tools.js";
 import { type ContextOptions, checkOptions } from "./options.js";
 import { middleOut } from "./text.js";
@@ -34,7 +34,7 @@ const defaultPrompt =
  * ```
  */
 export function toolSelector(options: ToolSelectorOptions): Plugin {
-  const checks = { ...common, ...asked, maxTools: count, alwaysInclude: listOf(text), prompt: text };
+  const checks = { ...common, ...modelChecks, maxTools: count, alwaysInclude: listOf(text), prompt: text };
   options = checkOptions("toolSelector", options, checks, ["maxTools"]);
   const { maxTools, alwaysInclude = [], prompt = defaultPrompt, mode = "enforce", name = "tool-selector" } = options;
   const enforced = mode === "enforce";
@@ -64,16 +64,16 @@ export function toolSelector(options: ToolSelectorOptions): Plugin {
         const tools = request.tools.filter((tool) => !always.has(tool.name) && tool.name !== demanded(request));
         if (tools.length <= maxTools) return callNext();
         const question = { text: questionOf(prompt, maxTools, request, tools), purpose: "select_tools" };
-        const made = await choose(tools, { ...question, runtime, parent: call, signal: invocation.signal });
-        choice = { among: made.among, chosen: made.chosen };
+        const selection = await choose(tools, { ...question, runtime, parent: call, signal: invocation.signal });
+        choice = { among: selection.among, chosen: selection.chosen };
         runtime.set(key, choice);
         runtime.notify({
           type: "decision",
           plugin: name,
-          decision: made.chosen === undefined ? "fallback" : "selected",
+          decision: selection.chosen === undefined ? "fallback" : "selected",
           enforced,
           call,
-          ...(made.reason !== undefined && { reason: made.reason }),
+          ...(selection.reason !== undefined && { reason: selection.reason }),
           details: { offered: request.tools.length, chosen: toolsOf(request.tools, choice, always).length },
         });
       }
@@ -88,11 +88,11 @@ const demanded = ({ toolChoice }: ModelRequest): string | undefined =>
   typeof toolChoice === "object" ? toolChoice.name : undefined;
 
 function questionOf(prompt: string, maxTools: number, { messages }: ModelRequest, tools: readonly Tool[]): string {
-  const asking = messages.findLast(isQuestion);
+  const question = messages.findLast(isQuestion);
   const listed = tools.map(({ name, description = "" }) => `- ${name}: ${middleOut(description, mostOfDescription)}`);
   return [
     prompt,
-    `The user:\n<question>\n${middleOut(asking === undefined ? "" : textOf(asking), mostOfQuestion)}\n</question>`,
+    `The user:\n<question>\n${middleOut(question === undefined ? "" : textOf(question), mostOfQuestion)}\n</question>`,
     `The tools:\n${listed.join("\n")}`,
     `Answer with a JSON array of names, the most useful first, of ${maxTools} at most, and with nothing else.`,
   ].join("\n\n");

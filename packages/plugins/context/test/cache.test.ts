@@ -66,7 +66,7 @@ describe("promptCache", () => {
     expect(moves(rig)).toMatchObject([{ place: "system_prompt", enforced: false }]);
   });
 
-  it("begins anew in each run, and leaves what plugins ask alone", async () => {
+  it("starts empty in each run, and ignores calls of plugins", async () => {
     const plugin: Plugin = promptCache();
     await new Rig([plugin]).model(history, claude);
     const rig = new Rig([plugin]);

@@ -82,7 +82,7 @@ describe("clearToolUses", () => {
     expect(cleared(sent)).toEqual(["a"]);
   });
 
-  it("leaves out excluded tools, clears inputs where told, and has its own placeholder", async () => {
+  it("skips excluded tools, clears inputs if configured, and has its own placeholder", async () => {
     const history = [question, ...step("a", "keep_me"), ...step("b"), ...step("c")];
     const options = { trigger: 10, keep: 1, excludeTools: ["keep_me"], clearToolInputs: true, placeholder: "gone" };
     const sent = await new Rig([editing(options)]).model(history);
@@ -91,7 +91,7 @@ describe("clearToolUses", () => {
     expect(inputs).toEqual([{ id: "a" }, {}, { id: "c" }]);
   });
 
-  it("makes no orphan, changes nothing but results, and never what it was given", async () => {
+  it("creates no orphan, changes only results, and never the original messages", async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat({ max: 3 }), fc.boolean(), async (messages, keep, clearToolInputs) => {
         const before = JSON.stringify(messages);

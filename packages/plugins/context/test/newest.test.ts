@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type Message, message, toolCall, toolCallResponse } from "@suite/core";
 import fc from "fast-check";
 import { runs } from "../../../../scripts/runs.mjs";
-import { historyStart, keptOf, newestWithin } from "../src/newest.js";
+import { historyStart, keptMessages, newestWithin } from "../src/newest.js";
 import { histories, newOrphans } from "./histories.js";
 
 const sizeOf = ({ parts }: Message) => JSON.stringify(parts).length;
@@ -11,7 +11,7 @@ const isQuestion = ({ role }: Message) => role === "user";
 function cut(messages: readonly Message[], bound: number, size = sizeOf) {
   const first = historyStart(messages);
   const newest = newestWithin(messages, first, bound, size);
-  return { fits: newest.fits, kept: keptOf(messages, first, newest), first };
+  return { fits: newest.fits, kept: keptMessages(messages, first, newest), first };
 }
 
 describe("the newest part of a history within a bound", () => {
@@ -45,7 +45,7 @@ describe("the newest part of a history within a bound", () => {
     );
   });
 
-  it("is the whole history where that fits, also where results in it have no call", () => {
+  it("is the complete history if it fits, also if it has results without a call", () => {
     fc.assert(
       fc.property(histories, (messages) => {
         const odd = [...messages.slice(0, 1), message("tool", [toolCallResponse("nobody", "r")]), ...messages.slice(1)];

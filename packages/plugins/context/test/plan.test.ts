@@ -96,7 +96,7 @@ describe("todoList and taskReminder", () => {
     );
   });
 
-  it("tell the model of the tool in the system prompt, and tell decisions", async () => {
+  it("describe the tool in the system prompt, and report decisions", async () => {
     const rig = new Rig([todoList(), taskReminder()]);
     expect(rig.stack.systemPrompt("Be brief.", rig.run)).toMatch(/^Be brief\.\n\n## Plan\n.*write_todos/s);
     await write(rig, { todos });
@@ -137,7 +137,7 @@ describe("dynamicContext", () => {
     expect(long.length).toBeLessThanOrEqual("Be brief.\n\n".length + 100);
   });
 
-  it("fails the call with the function's own error, or goes without it and says so", async () => {
+  it("fails the call with the function's error, or continues without it and reports it", async () => {
     const error = new RangeError("mine");
     const fails = async () => {
       throw error;

@@ -122,14 +122,14 @@ describe("summarization where the history cannot be replaced", () => {
     expect(await new Rig([plugin({ summarize: () => " " })]).model(history)).toBe(history);
   });
 
-  it("says so where there is no model to ask", async () => {
+  it("reports that there is no model to call", async () => {
     const history = turns(8);
     const rig = new Rig([summarization({ trigger: { messages: 6 }, keep: { messages: 2 } })]);
     expect(await rig.model(history)).toBe(history);
     expect(rig.decisions).toMatchObject([{ decision: "unavailable" }]);
   });
 
-  it("sends a bounded part of the conversation to be summarised, the newest, and says what it left out", async () => {
+  it("sends the newest, bounded part of the conversation to be summarized, and states the omitted part", async () => {
     const rig = new Rig([plugin({ maxInputTokens: 40 })]);
     const long = [
       ...turns(10),

@@ -35,7 +35,7 @@ function choosing(plugin: ReturnType<typeof toolSelector>, answer: string | Erro
 describe("toolSelector", () => {
   const all = tools.map(({ name }) => name);
 
-  it("offers what was chosen, the first of it, and what always goes, and asks once in a run", async () => {
+  it("offers the first of the selected tools and the fixed ones, and asks once per run", async () => {
     const selector = toolSelector({ maxTools: 2, alwaysInclude: ["translate"] });
     const { rig, asked, offered } = choosing(selector, '```json\n["weather","weather","find_order","send_mail"]\n```');
     expect(await offered()).toEqual(["find_order", "weather", "translate"]);
@@ -75,7 +75,7 @@ describe("toolSelector", () => {
     expect(rig.decisions).toMatchObject([{ decision: "fallback", reason, details: { offered: 5, chosen: 5 } }]);
   });
 
-  it("asks nobody where there are no more tools than may go, and offers all where nobody can be asked", async () => {
+  it("does not ask if the tools are within the limit, and offers all tools if no model is available", async () => {
     const { asked, offered } = choosing(toolSelector({ maxTools: 5 }), "[]");
     expect(await offered()).toEqual(all);
     expect(asked).toEqual([]);

@@ -45,9 +45,9 @@ export async function evaluate(
   const times: number[] = [];
   for (const { text } of texts) {
     const began = performance.now();
-    const given = await score(text);
+    const scored = await score(text);
     times.push(performance.now() - began);
-    scores.push(Number(given));
+    scores.push(Number(scored));
   }
   times.sort((one, other) => one - other);
   const at = (share: number): number =>

@@ -127,7 +127,7 @@ export function files(options: FilesOptions): Plugin {
       const { runtime, call, request } = invocation;
       const tool = request.tool.name;
       if (tools !== undefined && !tools.some((test) => test(tool))) return callNext();
-      const tell = (decision: "block" | "fail_closed", problem: string, call: CallId): void =>
+      const notify = (decision: "block" | "fail_closed", problem: string, call: CallId): void =>
         runtime.notify({
           type: "guardrail",
           plugin: name,
@@ -140,10 +140,10 @@ export function files(options: FilesOptions): Plugin {
       let problem: string | undefined;
       try {
         problem = await problemIn(request.input);
-        if (problem !== undefined) tell("block", problem, call);
+        if (problem !== undefined) notify("block", problem, call);
       } catch {
         problem = "not_readable";
-        tell("fail_closed", problem, call);
+        notify("fail_closed", problem, call);
       }
       if (problem === undefined || !enforced) return callNext();
       invocation.respond({

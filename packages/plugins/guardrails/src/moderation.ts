@@ -93,7 +93,7 @@ export function moderation(options: ModerationOptions): Plugin {
   /** Returns true if a string may pass. Never rejects. */
   async function mayPass(text: string, place: "input" | "output", invocation: Invocation<"model">): Promise<boolean> {
     const { runtime, call, signal } = invocation;
-    const told = { type: "guardrail", plugin: name, place, call, enforced } as const;
+    const notification = { type: "guardrail", plugin: name, place, call, enforced } as const;
     try {
       const { flagged, categories = [] } = await verdictWithin(
         moderate as Moderate,
@@ -103,11 +103,11 @@ export function moderation(options: ModerationOptions): Plugin {
       );
       if (!flagged) return true;
       const findings = Object.fromEntries((categories.length > 0 ? categories : ["flagged"]).map((each) => [each, 1]));
-      runtime.notify({ ...told, decision: "block", findings });
+      runtime.notify({ ...notification, decision: "block", findings });
       return false;
     } catch {
       if (signal.aborted) return false; // the result is not needed any more
-      runtime.notify({ ...told, decision: onFailure === "open" ? "fail_open" : "fail_closed" });
+      runtime.notify({ ...notification, decision: onFailure === "open" ? "fail_open" : "fail_closed" });
       return onFailure === "open";
     }
   }
@@ -120,10 +120,10 @@ export function moderation(options: ModerationOptions): Plugin {
     async model(invocation, callNext) {
       const { request } = invocation;
       if (!goesOut(request)) return callNext();
-      const isAsked = request.purpose === undefined && places.includes("input");
-      const fresh = isAsked ? request.messages.filter((each) => each.role === "user" && !passed.has(each)) : [];
-      const asked = fresh.map(textOf).join("\n\n");
-      const input = asked === "" ? Promise.resolve(true) : mayPass(asked, "input", invocation);
+      const checksInput = request.purpose === undefined && places.includes("input");
+      const fresh = checksInput ? request.messages.filter((each) => each.role === "user" && !passed.has(each)) : [];
+      const inputText = fresh.map(textOf).join("\n\n");
+      const input = inputText === "" ? Promise.resolve(true) : mayPass(inputText, "input", invocation);
       const seen = input.then((may) => {
         if (may) for (const each of fresh) passed.add(each);
         return may;

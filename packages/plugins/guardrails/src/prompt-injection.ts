@@ -42,10 +42,10 @@ export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
   const harmless = new WeakSet<Message>();
 
   /** Returns the message that may be sent to the model, or `undefined` if it is blocked. */
-  function look(given: Message, at: At): Message | undefined {
-    if (given.role !== "user" || harmless.has(given)) return given;
+  function look(userMessage: Message, at: At): Message | undefined {
+    if (userMessage.role !== "user" || harmless.has(userMessage)) return userMessage;
     const parts: Part[] = [];
-    for (const part of given.parts) {
+    for (const part of userMessage.parts) {
       const read = part.type === "text" ? part.content : part.type === "native" ? part.value : undefined;
       const passed = guard.look(read, at);
       if (passed.blocked) return undefined;
@@ -57,12 +57,12 @@ export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
             : { type: "native", value: passed.value },
         );
     }
-    if (parts.some((part, index) => part !== given.parts[index])) {
-      const { native: _, ...rest } = given; // contains the removed content
+    if (parts.some((part, index) => part !== userMessage.parts[index])) {
+      const { native: _, ...rest } = userMessage; // contains the removed content
       return { ...rest, parts };
     }
-    if (enforced && action !== "flag") harmless.add(given);
-    return given;
+    if (enforced && action !== "flag") harmless.add(userMessage);
+    return userMessage;
   }
 
   return definePlugin({
@@ -73,8 +73,8 @@ export function promptInjection(options: PromptInjectionOptions = {}): Plugin {
       const { request, runtime, call } = invocation;
       if (request.purpose !== undefined) return callNext();
       const messages: Message[] = [];
-      for (const given of request.messages) {
-        const passed = look(given, { place: "input", runtime, call });
+      for (const requestMessage of request.messages) {
+        const passed = look(requestMessage, { place: "input", runtime, call });
         if (passed === undefined) {
           if (exitBehavior === "error") throw MiddlewareTermination.mark(blocked(name, "the input"), "run");
           return invocation.respond({

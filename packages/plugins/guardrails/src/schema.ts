@@ -63,7 +63,7 @@ export const parsedOutput: StateKey<unknown> = resultKey<unknown>("guardrails.pa
 /** The maximum number of characters of an answer that are held back. */
 const longest = 4_000_000;
 /** The maximum number of characters of an answer that are sent back to the model. */
-const mostShown = 16_000;
+const maxQuoted = 16_000;
 
 const aSchema: Check = (value) =>
   isObject(value) || (typeof value === "function" && isStandardSchema(value)) ? undefined : "a schema: an object";
@@ -105,8 +105,8 @@ export function schema(options: SchemaOptions): Plugin {
     );
   }
   const check = schemaChecker((json) => new Validator(json as JsonSchema, "2020-12", false));
-  const shown = options.jsonSchema ?? writtenBy(options.schema);
-  const instruction = options.instruct === false ? undefined : instructionFor(shown);
+  const jsonSchema = options.jsonSchema ?? writtenBy(options.schema);
+  const instruction = options.instruct === false ? undefined : instructionFor(jsonSchema);
 
   /** Returns the first value in an answer that matches the schema, with its JSON, or the problem of the first value. */
   const read = async (text: string): Promise<{ value: unknown; json: string } | { problem: string }> => {
@@ -121,18 +121,22 @@ export function schema(options: SchemaOptions): Plugin {
 
   /** Asks the model again until an answer matches. */
   async function repaired({ request, runtime, call }: Invocation<"model">, text: string, first: string) {
-    let [said, problem] = [text, first];
+    let [current, problem] = [text, first];
     for (let attempt = 1; attempt <= repairs; attempt++) {
       const why = `Your answer does not match the requested JSON Schema: ${problem}. Answer again, with JSON only.`;
       // Providers reject an empty assistant message.
-      const before = said.trim() === "" ? [] : [message("assistant", said.slice(0, mostShown))];
+      const before = current.trim() === "" ? [] : [message("assistant", current.slice(0, maxQuoted))];
       const messages = [...request.messages, ...before, message("user", why)];
       const { outputSchema, settings } = request;
-      const asked = { messages, ...(outputSchema !== undefined && { outputSchema }), ...(settings && { settings }) };
-      const reply = await runtime.ask?.(asked, { parent: call, purpose: repair });
+      const repairRequest = {
+        messages,
+        ...(outputSchema !== undefined && { outputSchema }),
+        ...(settings && { settings }),
+      };
+      const reply = await runtime.ask?.(repairRequest, { parent: call, purpose: repair });
       if (reply === undefined) return undefined;
-      said = textOf(reply.message);
-      const answer = await read(said);
+      current = textOf(reply.message);
+      const answer = await read(current);
       if ("json" in answer) return { ...answer, attempt };
       problem = answer.problem;
     }
@@ -142,7 +146,7 @@ export function schema(options: SchemaOptions): Plugin {
   /** Emits the allowed part of a complete answer. */
   async function settle(held: HeldAnswer, invocation: Invocation<"model">, emit: Emit<Delta>): Promise<void> {
     const { runtime, call } = invocation;
-    const tell = (decision: string, attempts: number): void =>
+    const notify = (decision: string, attempts: number): void =>
       runtime.notify({
         type: "decision",
         plugin: name,
@@ -159,16 +163,16 @@ export function schema(options: SchemaOptions): Plugin {
       return held.replace(answer.json, emit);
     }
     if (!enforced) {
-      tell("does_not_fit", 0);
+      notify("does_not_fit", 0);
       return held.release(emit);
     }
     const again = held.overflown ? undefined : await repaired(invocation, held.text, answer.problem);
     if (again !== undefined) {
-      tell("repaired", again.attempt);
+      notify("repaired", again.attempt);
       runtime.set(key, again.value);
       return held.replace(again.json, emit);
     }
-    tell(onFailure === "pass" ? "fail_open" : "fail_closed", repairs);
+    notify(onFailure === "pass" ? "fail_open" : "fail_closed", repairs);
     if (onFailure === "pass") return held.release(emit);
     throw new GuardrailsError(
       "ERR_GUARDRAILS_SCHEMA",
@@ -200,9 +204,9 @@ const isKey: Check = (value) =>
   isObject(value) && typeof value.id === "symbol" ? undefined : "a key, such as resultKey() returns";
 
 /** Returns the JSON Schema, if the schema is one or its library can produce one. */
-function writtenBy(given: object): object | undefined {
-  if (!isStandardSchema(given)) return given;
-  const { jsonSchema } = (given as { "~standard": { jsonSchema?: { input(options: { target: string }): object } } })[
+function writtenBy(schema: object): object | undefined {
+  if (!isStandardSchema(schema)) return schema;
+  const { jsonSchema } = (schema as { "~standard": { jsonSchema?: { input(options: { target: string }): object } } })[
     "~standard"
   ];
   return jsonSchema?.input({ target: "draft-2020-12" });

@@ -13,7 +13,7 @@ import { memoryStateStore } from "@suite/kit/store";
 import { checkOptions, type GuardOptions, invalid } from "./options.js";
 import { type CompiledPolicy, compilePolicy, type PolicyCall, type PolicyVerdict } from "./policy/decide.js";
 import { checkPolicy, type ToolPolicy } from "./policy/policy.js";
-import { Rates, type Taken } from "./policy/rates.js";
+import { type CountUndos, Rates } from "./policy/rates.js";
 
 /** The options of `toolPolicy`. */
 export interface ToolPolicyOptions extends GuardOptions {
@@ -39,7 +39,7 @@ const policy: Check = (value) => (isObject(value) ? undefined : "a policy object
 /** The verdict on a call, and the rates that counted it, so that the call can be uncounted. */
 interface Judged {
   readonly verdict: PolicyVerdict;
-  readonly taken: Taken;
+  readonly taken: CountUndos;
 }
 
 /** A compiled policy with its counts. */
@@ -73,8 +73,8 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
   } = options;
   const enforced = mode === "enforce";
 
-  const atWork = (given: ToolPolicy, as: string, limits: boolean): AtWork => {
-    const compiled = compilePolicy(checkPolicy(given, `The ${as} of toolPolicy()`));
+  const atWork = (policy: ToolPolicy, as: string, limits: boolean): AtWork => {
+    const compiled = compilePolicy(checkPolicy(policy, `The ${as} of toolPolicy()`));
     if (compiled.byRole && options.role === undefined) {
       throw invalid(`The ${as} of toolPolicy() uses roles: set the option role.`);
     }
@@ -88,7 +88,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
     return typeof roles === "string" ? [roles] : roles;
   };
 
-  const tell = ({ rule }: PolicyVerdict, tool: string, call: CallId | undefined, runtime: RuntimeContext): void =>
+  const notify = ({ rule }: PolicyVerdict, tool: string, call: CallId | undefined, runtime: RuntimeContext): void =>
     runtime.notify({
       type: "guardrail",
       plugin: name,
@@ -103,12 +103,12 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
   /** Returns the verdict on a call, including its rates, and the rates that counted it. */
   function judge(
     { compiled, rates }: AtWork,
-    asked: PolicyCall,
+    policyCall: PolicyCall,
     { runtime, call }: Invocation<"tool">,
   ): Judged | Promise<Judged> {
-    const verdict = compiled.decide(asked);
+    const verdict = compiled.decide(policyCall);
     if (!verdict.allowed || compiled.rates.length === 0) return { verdict, taken: [] };
-    const counted = rates.take(asked, runtime);
+    const counted = rates.take(policyCall, runtime);
     if (!(counted instanceof Promise)) return { verdict: counted.refused ?? verdict, taken: counted.taken };
     return counted.then(
       ({ refused, taken }) => ({ verdict: refused ?? verdict, taken }),
@@ -131,10 +131,10 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
     async tool(invocation, callNext) {
       const { runtime, call, request } = invocation;
       const tool = request.tool.name;
-      const asked = { tool, input: request.input, roles: rolesOf(runtime) };
-      const judged = judge(live, asked, invocation);
+      const policyCall = { tool, input: request.input, roles: rolesOf(runtime) };
+      const judged = judge(live, policyCall, invocation);
       const { verdict, taken } = judged instanceof Promise ? await judged : judged;
-      const trying = candidate && judge(candidate, asked, invocation);
+      const trying = candidate && judge(candidate, policyCall, invocation);
       const tried = trying instanceof Promise ? await trying : trying;
       if (tried !== undefined && tried.verdict.allowed !== verdict.allowed) {
         const word = ({ allowed }: PolicyVerdict) => (allowed ? "allow" : "deny");
@@ -151,7 +151,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
         });
       }
       if (!verdict.allowed) {
-        tell(verdict, tool, call, runtime);
+        notify(verdict, tool, call, runtime);
         if (enforced) {
           if (tried !== undefined) await candidate?.rates.giveBack(tried.taken);
           return invocation.respond({ value: refusal(tool, verdict), isError: true });
@@ -170,7 +170,7 @@ export function toolPolicy(options: ToolPolicyOptions): Plugin {
     approval({ tool, input, call }: ApprovalRequest, runtime) {
       const verdict = live.compiled.decide({ tool: tool.name, input, roles: rolesOf(runtime) });
       if (verdict.allowed || !enforced) return undefined; // the layer reports it if necessary
-      tell(verdict, tool.name, call, runtime);
+      notify(verdict, tool.name, call, runtime);
       return { decision: "reject", by: name, message: refusal(tool.name, verdict) };
     },
   } satisfies Plugin as Plugin);

@@ -29,9 +29,9 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
   const enforced = mode === "enforce";
   const guard = new TextGuard({ name, action, enforced, onFailure, judge: judgeOf(options) });
   const names = options.tools?.map(nameTest);
-  const meant = (tool: string): boolean => names === undefined || names.some((test) => test(tool));
+  const isSelected = (tool: string): boolean => names === undefined || names.some((test) => test(tool));
 
-  const results = new ResultsInRequests({ name, guard, meant, withheld });
+  const results = new ResultsInRequests({ name, guard, isSelected, withheld });
 
   return definePlugin({
     name,
@@ -53,10 +53,10 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
     async tool(invocation, callNext) {
       const { runtime, call, request } = invocation;
       const tool = request.tool.name;
-      if (!meant(tool)) return callNext();
+      if (!isSelected(tool)) return callNext();
       const at: At = { place: "tool_result", runtime, call, details: { tool } };
-      const look = (given: unknown): unknown => {
-        const passed = guard.look(given, at);
+      const look = (toolResult: unknown): unknown => {
+        const passed = guard.look(toolResult, at);
         const value = passed.blocked ? withheld(tool) : passed.value;
         results.passed(value, runtime);
         return value;
@@ -66,10 +66,10 @@ export function toolResults(options: ToolResultsOptions = {}): Plugin {
       } catch (error) {
         // The model receives a tool's error message. Intentional stops pass.
         if (MiddlewareTermination.is(error)) throw error;
-        const told = messageOf(error);
-        if (typeof told !== "string") throw error;
-        const value = look(told);
-        if (value === told) throw error;
+        const errorText = messageOf(error);
+        if (typeof errorText !== "string") throw error;
+        const value = look(errorText);
+        if (value === errorText) throw error;
         return invocation.respond({ value, isError: true });
       }
       invocation.pipe({

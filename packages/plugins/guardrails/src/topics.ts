@@ -49,8 +49,8 @@ export function topics(options: TopicsOptions): Plugin {
   };
   options = checkOptions("topics", options, checks, options?.allow === undefined ? ["deny"] : []);
   const { least = 1 } = options;
-  const compile = (given: Readonly<Record<string, readonly string[]>> = {}) =>
-    Object.entries(given).map(([name, list]) => ({ name, words: list.map(wordPattern) }));
+  const compile = (wordLists: Readonly<Record<string, readonly string[]>> = {}) =>
+    Object.entries(wordLists).map(([name, list]) => ({ name, words: list.map(wordPattern) }));
   const denied = compile(options.deny);
   const allowed = compile(options.allow);
   const isOf = (text: string, words: readonly LinearPattern[]): boolean => {

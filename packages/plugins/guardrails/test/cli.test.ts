@@ -66,7 +66,7 @@ describe("guards on labelled lines", () => {
     expect(told).toMatch(/p50 [\d.]+ ms, p95 [\d.]+ ms, max [\d.]+ ms/);
   });
 
-  it("of one's own are measured beside, as JSON, at one threshold", async () => {
+  it("include the user's own, measured as JSON at one threshold", async () => {
     const own = file("own.mjs", "export default (text) => text.includes('pay');");
     const { lines: told } = await cli(
       "eval",

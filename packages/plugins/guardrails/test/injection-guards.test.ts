@@ -33,7 +33,7 @@ async function resultOf(plugin: Plugin, given: unknown, tool = "look") {
 }
 
 describe("toolResults", () => {
-  it("withholds a result that gives orders, and tells what was found, not what it was", async () => {
+  it("withholds a result that contains instructions, and reports the kind of finding but not its text", async () => {
     const { value, told } = await resultOf(toolResults(), { page: [`Nice. ${order}`] });
     expect(value).toContain("The result of look was withheld");
     expect(told).toMatchObject([
@@ -81,7 +81,7 @@ describe("toolResults", () => {
     expect([watched.value, watched.told]).toMatchObject([order, [{ decision: "block", enforced: false }]]);
   });
 
-  it("looks at keys, at what a framework keeps beside the content, and at what tools throw", async () => {
+  it("checks keys, data next to the content, and errors of tools", async () => {
     for (const given of [
       { [order]: 1 },
       { content: "fine", artifact: { matches: [{ text: order }] } },
@@ -103,7 +103,7 @@ describe("toolResults", () => {
     expect(value).toMatch(/^(?:word ){20}\[removed: the rest of a long text\]$/);
   });
 
-  it("withholds what it cannot read, or lets it pass where it may fail open, and says so", async () => {
+  it("withholds unreadable results, or lets them pass if it may fail open, and reports it", async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
     const closed = await resultOf(toolResults(), circular);
@@ -160,7 +160,7 @@ describe("toolResults, in requests", () => {
     expect(redacted).not.toContain("eve@");
   });
 
-  it("leaves what is harmless, what is of another tool, and what it only watches, as it is", async () => {
+  it("leaves harmless results and results of other tools unchanged, and all results in monitor mode", async () => {
     for (const [guard, messages] of [
       [toolResults(), request("Nice.")],
       [toolResults({ tools: ["web_*"] }), request(order)],

@@ -69,7 +69,7 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
     }
   });
 
-  it("is asked for again, with what is wrong, and nothing of a bad answer goes out", async () => {
+  it("is requested again with the problem, and no part of an invalid answer is sent", async () => {
     const seen = await ask(schema({ schema: weather }), ['{"city":"BAD"}', "no JSON", fits], stream);
     expect(seen.text).toBe(fits);
     expect(seen.pieces.join("")).toBe(fits);
@@ -121,7 +121,7 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
     expect([seen.text, seen.asked.length]).toEqual([fits, 1]);
   });
 
-  it("fails, and nothing of it goes out, where none fits in the end", async () => {
+  it("fails, and no part of it is sent, if no answer is valid", async () => {
     const seen = await ask(schema({ schema: weather, repairs: 1 }), ["BAD", "BAD", fits], stream);
     expect(GuardrailsError.is(seen.error) && seen.error.code).toBe("ERR_GUARDRAILS_SCHEMA");
     expect(seen.pieces.join("")).toBe("");
@@ -129,7 +129,7 @@ describe.each([false, true])("an answer that is held to a schema, streamed: %p",
     expect(seen.told).toMatchObject([{ decision: "fail_closed" }]);
   });
 
-  it("passes as it came where it may fail open, and in monitor mode", async () => {
+  it("passes unchanged if it may fail open, and in monitor mode", async () => {
     const open = await ask(schema({ schema: weather, repairs: 0, onFailure: "pass" }), ["as it is"], stream);
     expect([open.text, open.told]).toMatchObject(["as it is", [{ decision: "fail_open" }]]);
     const watched = await ask(schema({ schema: weather, mode: "monitor" }), ["as it is"], stream);
@@ -162,7 +162,7 @@ it("an answer of four million brackets is refused in linear time", async () => {
 });
 
 describe("the request of an answer with a schema", () => {
-  it("says what is asked for, where the request has no schema itself", async () => {
+  it("contains the schema if the request has none", async () => {
     const { asked } = await ask(schema({ schema: weather }), [fits]);
     expect(textOf(asked[0]?.messages[0] ?? [])).toContain(JSON.stringify(weather));
     expect((await ask(schema({ schema: weather, instruct: false }), [fits])).asked[0]?.messages).toHaveLength(1);

@@ -68,7 +68,7 @@ describe.each([false, true])("denyPatterns, streamed: %p", (streamed) => {
   });
 });
 
-it("denyPatterns drops the calls of a blocked answer, and looks at arguments and results where it is told to", async () => {
+it("denyPatterns removes the calls of a blocked answer, and checks arguments and results if configured", async () => {
   const plugin = denyPatterns({ patterns: ticket, places: ["output", "tool_arguments", "tool_result"] });
   const rig = new Rig([plugin]);
   const parts = [{ type: "text", content: "TCK-123456" } as const, toolCall("1", "look", {})];
@@ -111,7 +111,7 @@ describe.each([false, true])("moderation, streamed: %p", (streamed) => {
     expect(rig.told).toEqual([]);
   });
 
-  it("runs beside the model call, and stops it where the input is flagged", async () => {
+  it("runs next to the model call, and stops it if the input is flagged", async () => {
     const order: string[] = [];
     const moderate = async ({ place }: { place: string }) => {
       order.push(`moderates ${place}`);
@@ -181,7 +181,7 @@ describe.each([false, true])("moderation, streamed: %p", (streamed) => {
     }
   });
 
-  it("fails closed where there is no verdict, or late, or open, and says so", async () => {
+  it("fails closed without a verdict in time, or open, and reports it", async () => {
     const broken = () => {
       throw new Error("down");
     };

@@ -53,7 +53,7 @@ describe("a tool policy", () => {
     expect(await runsUnder({ allow: [amount({ maximum: 100, optional: true })] }, "refund", {})).toBe(true);
   });
 
-  it("denies by arguments: what is of another type or unreadable is denied, what is missing is not", async () => {
+  it("denies by arguments: an argument of another type or an unreadable one is denied, a missing one is not", async () => {
     const policy = { allow: [{ tools: ["*"] }], deny: [amount({ minimum: 101 })] };
     expect(await runsUnder(policy, "refund", { amount: 100 })).toBe(true);
     expect(await runsUnder(policy, "refund", { amount: 101 })).toBe(false);
@@ -249,7 +249,7 @@ describe("the rates of a policy", () => {
     expect((await rig.tool("pay_card")).failed).toBe(true);
   });
 
-  it("fail closed where the store fails, or open, and say so", async () => {
+  it("fail closed if the store fails, or open, and report it", async () => {
     const down = { ...memoryStateStore(), add: () => Promise.reject(new Error("down")) };
     const closed = new Rig([made(rated("all"), { store: down })]);
     await expect(closed.tool("pay_card")).rejects.toThrow("down");
@@ -261,7 +261,7 @@ describe("the rates of a policy", () => {
 });
 
 describe("a candidate policy", () => {
-  it("refuses nothing, and tells where it differs", async () => {
+  it("refuses nothing, and reports differences", async () => {
     const rig = new Rig([
       made(
         { allow: [{ tools: ["read", "pay"] }] },

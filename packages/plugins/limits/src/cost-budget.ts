@@ -11,7 +11,7 @@ import {
 } from "@suite/core";
 import { amount, callable, common, count, name as named, oneOf } from "@suite/kit/options";
 import { memoryStateStore } from "@suite/kit/store";
-import { tellStoreFailed } from "./counts.js";
+import { notifyStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { giveBack } from "./give-back.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
@@ -90,9 +90,9 @@ export function costBudget(options: CostBudgetOptions): Plugin {
   const { name = `cost-budget ${budget}${per === undefined ? "" : ` per ${per}`}` } = options;
   const enforced = mode === "enforce";
   const dayOf = daysIn(options.timeZone);
-  const priceOf = typeof prices === "function" ? prices : ({ model }: ModelRequest) => own(prices, model);
+  const priceOf = typeof prices === "function" ? prices : ({ model }: ModelRequest) => priceIn(prices, model);
 
-  const keyFor = (whose: string, part: string): string => `${name}:${whose.length}:${whose}:${part}`;
+  const keyFor = (owner: string, part: string): string => `${name}:${owner.length}:${owner}:${part}`;
   const keyOf = (runtime: RuntimeContext): string => {
     const root = outermost(runtime);
     const part =
@@ -142,16 +142,16 @@ export function costBudget(options: CostBudgetOptions): Plugin {
           }
         }
       } catch (error) {
-        if (LimitsError.is(error) || tellStoreFailed(name, options, runtime, call) === "closed") throw error;
+        if (LimitsError.is(error) || notifyStoreFailed(name, options, runtime, call) === "closed") throw error;
         return callNext(); // nothing was reserved
       }
       let began = false;
       const settle = async (settlement: Settlement<Reply>): Promise<void> => {
-        const asked = invocation.reached;
+        const sentRequest = invocation.reached;
         const usage = settlement.status === "completed" ? settlement.final.usage : undefined;
-        const spent = (usage && costOf(usage, (asked && priceOf(asked)) ?? price)) ?? reserved;
+        const spent = (usage && costOf(usage, (sentRequest && priceOf(sentRequest)) ?? price)) ?? reserved;
         // No request was sent (a cache answered, for example), or the call failed before its response began.
-        const unspent = asked === undefined || (settlement.status === "failed" && !began);
+        const unspent = sentRequest === undefined || (settlement.status === "failed" && !began);
         try {
           await giveBack(store, key, reserved - (unspent ? 0 : spent), ttl);
         } catch {
@@ -218,7 +218,7 @@ function daysIn(timeZone: string | undefined): (time: number) => string {
 const lastDays = (dayOf: (time: number) => string): ReadonlySet<string> =>
   new Set(Array.from({ length: 20 }, (_, index) => dayOf(Date.now() + (2 - index) * 12 * 60 * 60 * 1000)));
 
-const own = (prices: Readonly<Record<string, ModelPrice>>, model: string): ModelPrice | undefined =>
+const priceIn = (prices: Readonly<Record<string, ModelPrice>>, model: string): ModelPrice | undefined =>
   Object.hasOwn(prices, model) ? prices[model] : undefined;
 
 const isPrices = (value: unknown): boolean =>

@@ -25,7 +25,7 @@ export interface CountLimits extends StoreOptions {
 }
 
 /** The limit that a call exceeds. */
-export interface Reached {
+export interface ExceededLimit {
   readonly per: "run" | "thread";
   readonly maximum: number;
 }
@@ -57,7 +57,7 @@ export class Counts {
    *
    * @returns the limit that the call exceeds
    */
-  take(runtime: RuntimeContext, call: CallId): Awaitable<Reached | undefined> {
+  take(runtime: RuntimeContext, call: CallId): Awaitable<ExceededLimit | undefined> {
     const { runLimit = Number.POSITIVE_INFINITY, threadLimit } = this.#limits;
     const used = runtime.get(this.#used);
     const beyondRun = used < runLimit ? undefined : ({ per: "run", maximum: runLimit } as const);
@@ -65,13 +65,13 @@ export class Counts {
     runtime.set(this.#used, used + 1); // before any await, so that concurrent calls are counted one by one
     if (threadLimit === undefined) return beyondRun;
     // An in-process store answers synchronously: avoid a promise.
-    const answered = ({ added, total }: Added): Reached | undefined => {
+    const answered = ({ added, total }: Added): ExceededLimit | undefined => {
       if (beyondRun !== undefined || (added && total <= threadLimit)) return beyondRun;
       if (this.#enforced) this.#giveBackOfRun(runtime);
       return { per: "thread", maximum: threadLimit };
     };
-    const failed = (error: unknown): Reached | undefined => {
-      if (tellStoreFailed(this.#name, this.#limits, runtime, call) === "open") return beyondRun;
+    const failed = (error: unknown): ExceededLimit | undefined => {
+      if (notifyStoreFailed(this.#name, this.#limits, runtime, call) === "open") return beyondRun;
       this.#giveBackOfRun(runtime);
       throw error;
     };
@@ -108,7 +108,7 @@ export class Counts {
 }
 
 /** Reports that the store failed, and returns how the limit reacts. */
-export function tellStoreFailed(
+export function notifyStoreFailed(
   plugin: string,
   { onStoreError = "closed" }: StoreOptions,
   runtime: RuntimeContext,

@@ -58,10 +58,10 @@ export function modelCallLimit(options: ModelCallLimitOptions): Plugin {
     inSubAgents: true,
     async model(invocation, callNext) {
       const { runtime, call } = invocation;
-      const taken = counts.take(runtime, call);
-      const reached = taken instanceof Promise ? await taken : taken;
-      if (reached !== undefined) {
-        const { per, maximum } = reached;
+      const counted = counts.take(runtime, call);
+      const exceeded = counted instanceof Promise ? await counted : counted;
+      if (exceeded !== undefined) {
+        const { per, maximum } = exceeded;
         runtime.notify({ type: "limit", plugin: name, limit: `model_calls.${per}`, maximum, enforced, call });
         if (enforced) {
           const why = options.message ?? `The limit of model calls is reached: ${maximum} per ${per}.`;

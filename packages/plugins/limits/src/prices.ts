@@ -33,9 +33,9 @@ export function costOf(usage: Usage, price: ModelPrice): number | undefined {
   const { inputTokens, outputTokens, cacheReadInputTokens: read = 0, cacheCreationInputTokens: created = 0 } = usage;
   if (inputTokens === 0 && outputTokens === 0) return undefined;
   if (![inputTokens, outputTokens, read, created].every(isTokens)) return undefined;
-  const plain = Math.max(0, inputTokens - read - created) * price.input;
+  const uncached = Math.max(0, inputTokens - read - created) * price.input;
   const cached = read * (price.cacheRead ?? price.input) + created * (price.cacheCreation ?? price.input);
-  return Math.ceil((plain + cached + outputTokens * price.output) * perToken);
+  return Math.ceil((uncached + cached + outputTokens * price.output) * perToken);
 }
 
 const isTokens = (value: unknown): boolean => typeof value === "number" && value >= 0 && value < 1e12;

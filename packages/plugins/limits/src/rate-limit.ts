@@ -2,7 +2,7 @@ import { definePlugin, type Invocation, type ModelRequest, type Plugin, type Run
 import { callable, common, count, flag, oneOf } from "@suite/kit/options";
 import { memoryStateStore } from "@suite/kit/store";
 import { sleep } from "@suite/kit/time";
-import { tellStoreFailed } from "./counts.js";
+import { notifyStoreFailed } from "./counts.js";
 import { LimitsError } from "./errors.js";
 import { checkOptions, invalid, type LimitOptions, type StoreOptions, stored } from "./options.js";
 import { type Exceeded, Rates } from "./rates.js";
@@ -75,10 +75,10 @@ export function rateLimit(options: RateLimitOptions): Plugin {
   const turns = new Turns();
   const oneKey = tenant === undefined && !perModel ? keyOf(name, undefined, undefined) : undefined;
 
-  const tellLimit = ({ runtime, call }: Invocation<"model">, { limit, maximum }: Omit<Exceeded, "wait">): void =>
+  const notifyLimit = ({ runtime, call }: Invocation<"model">, { limit, maximum }: Omit<Exceeded, "wait">): void =>
     runtime.notify({ type: "limit", plugin: name, limit: `rate.${limit}`, maximum, enforced, call });
   const refuse = (invocation: Invocation<"model">, exceeded: Exceeded): LimitsError => {
-    tellLimit(invocation, exceeded);
+    notifyLimit(invocation, exceeded);
     return refused(exceeded);
   };
 
@@ -91,7 +91,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     if (!enforced || whenExceeded === "refuse") {
       const exceeded = await rates.take(key);
       if (enforced && exceeded[0] !== undefined) throw refuse(invocation, exceeded[0]);
-      for (const each of exceeded) tellLimit(invocation, each);
+      for (const each of exceeded) notifyLimit(invocation, each);
       return;
     }
     const turn = turns.enter(key);
@@ -105,16 +105,16 @@ export function rateLimit(options: RateLimitOptions): Plugin {
       }
       const full = { limit: "waiting", maximum: maxWaiting, wait: first?.wait ?? maxWait } as const;
       if (turns.waiting >= maxWaiting) throw refuse(invocation, full);
-      if (first !== undefined) tellWait(invocation, first);
-      const come = turn.wait(Math.max(0, until - performance.now()), invocation.signal);
-      if (!(await come)) throw refuse(invocation, full);
-      await waitFor(key, invocation, come === true ? first : undefined, first !== undefined, until);
+      if (first !== undefined) notifyWait(invocation, first);
+      const waited = turn.wait(Math.max(0, until - performance.now()), invocation.signal);
+      if (!(await waited)) throw refuse(invocation, full);
+      await waitFor(key, invocation, waited === true ? first : undefined, first !== undefined, until);
     } finally {
       turn.end();
     }
   }
 
-  const tellWait = ({ runtime, call }: Invocation<"model">, { limit, wait }: Exceeded): void => {
+  const notifyWait = ({ runtime, call }: Invocation<"model">, { limit, wait }: Exceeded): void => {
     const details = { limit, milliseconds: wait };
     runtime.notify({ type: "decision", plugin: name, decision: "wait", enforced: true, call, details });
   };
@@ -127,15 +127,15 @@ export function rateLimit(options: RateLimitOptions): Plugin {
     key: string,
     invocation: Invocation<"model">,
     first: Exceeded | undefined,
-    isTold: boolean,
+    isNotified: boolean,
     until: number,
   ) {
-    let told = isTold;
+    let notified = isNotified;
     let exceeded = first ?? (await rates.take(key))[0];
     for (; exceeded !== undefined; [exceeded] = await rates.take(key)) {
       if (isTooLate(exceeded, until)) throw refuse(invocation, exceeded);
-      if (!told) tellWait(invocation, exceeded);
-      told = true;
+      if (!notified) notifyWait(invocation, exceeded);
+      notified = true;
       await sleep(exceeded.wait, invocation.signal);
     }
   }
@@ -151,7 +151,7 @@ export function rateLimit(options: RateLimitOptions): Plugin {
         await pass(key, invocation);
       } catch (error) {
         const ofStore = !LimitsError.is(error) && error !== invocation.signal.reason;
-        if (!ofStore || tellStoreFailed(name, options, runtime, call) === "closed") throw error;
+        if (!ofStore || notifyStoreFailed(name, options, runtime, call) === "closed") throw error;
       }
       await callNext();
       if (tokens === undefined) return;

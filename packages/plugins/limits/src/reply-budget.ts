@@ -28,7 +28,7 @@ export interface ReplyBudgetOptions extends LimitOptions {
 const defaultHint =
   "<system-reminder>The token budget of this reply is used up. Answer now with what you have, in your final words, and call no tools.</system-reminder>";
 /** The text of an answer that contained only tool calls. */
-const nothingSaid = "The token budget of this reply is used up.";
+const emptyReplyText = "The token budget of this reply is used up.";
 
 /**
  * Ends a reply when its weighted tokens reach a budget: the next model call contains a hint and must not call tools.
@@ -96,19 +96,19 @@ export function replyBudget(options: ReplyBudgetOptions): Plugin {
 /** Removes tool calls from an answer, so that it is the last of its run. */
 function withoutToolCalls(): Stage<Delta, Reply> {
   const dropped = new Set<string>();
-  let said = false;
+  let hasText = false;
   return {
     chunk(delta, emit) {
       if (delta.type === "part" && delta.part.type === "tool_call") return void dropped.add(delta.at);
       if ((delta.type === "arguments" || delta.type === "part_end") && dropped.has(delta.at)) return;
-      if (delta.type === "part" && delta.part.type === "text" && delta.part.content !== "") said = true;
+      if (delta.type === "part" && delta.part.type === "text" && delta.part.content !== "") hasText = true;
       if (delta.type !== "finish" || dropped.size === 0) return emit(delta);
-      if (!said) emit({ type: "part", at: "reply-budget", part: text(nothingSaid) });
-      said = true;
+      if (!hasText) emit({ type: "part", at: "reply-budget", part: text(emptyReplyText) });
+      hasText = true;
       emit(delta.finishReason === "tool_call" ? { ...delta, finishReason: "stop" } : delta);
     },
     flush(emit) {
-      if (dropped.size > 0 && !said) emit({ type: "part", at: "reply-budget", part: text(nothingSaid) });
+      if (dropped.size > 0 && !hasText) emit({ type: "part", at: "reply-budget", part: text(emptyReplyText) });
     },
   };
 }

@@ -60,10 +60,10 @@ export function toolCallLimit(options: ToolCallLimitOptions): Plugin {
     async tool(invocation, callNext) {
       const { runtime, call, request } = invocation;
       if (toolName !== undefined && request.tool.name !== toolName) return callNext();
-      const taken = counts.take(runtime, call);
-      const reached = taken instanceof Promise ? await taken : taken;
-      if (reached !== undefined) {
-        const { per, maximum } = reached;
+      const counted = counts.take(runtime, call);
+      const exceeded = counted instanceof Promise ? await counted : counted;
+      if (exceeded !== undefined) {
+        const { per, maximum } = exceeded;
         const place = request.tool.name;
         runtime.notify({ type: "limit", plugin: name, limit: `tool_calls.${per}`, maximum, enforced, call, place });
         if (enforced) {

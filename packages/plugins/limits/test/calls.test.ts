@@ -24,7 +24,7 @@ describe("a limit of model calls", () => {
     expect(said.filter((each) => each === "said")).toHaveLength(3);
   });
 
-  it("does not count what it refuses: a run that is over its own limit leaves the conversation's", async () => {
+  it("does not count refused calls: a run over its own limit leaves the conversation's limit", async () => {
     const store = memoryStateStore();
     const limit = () => modelCallLimit({ runLimit: 1, threadLimit: 2, store });
     const first = new Rig([limit()], { sessionId: "a" });
@@ -45,7 +45,7 @@ describe("a limit of model calls", () => {
     expect(said).toEqual([refused, refused, "said", "said"]);
   });
 
-  it("fails closed with the store's own error, and counts nothing then; or open, and says so", async () => {
+  it("fails closed with the store's error and counts nothing, or fails open and reports it", async () => {
     const closed = new Rig([modelCallLimit({ runLimit: 1, threadLimit: 2, store: down() })]);
     await expect(closed.says()).rejects.toThrow("down");
     expect(told(closed)).toEqual([expect.objectContaining({ type: "decision", decision: "fail_closed" })]);

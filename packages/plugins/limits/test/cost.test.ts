@@ -223,7 +223,7 @@ describe("a budget", () => {
     ["an answer", reply("said", used(10, 5)), "said"],
     ["an error", new Error("503"), "503"],
   ])(
-    "keeps what was reserved where the store fails at the end of a call, says so, and leaves %s as it is",
+    "keeps the reserved amount if the store fails at the end of a call, reports it, and leaves %s unchanged",
     async (_, answer, expected) => {
       const kept = memoryStateStore();
       let down = false;
@@ -299,7 +299,7 @@ describe("the cost of a request", () => {
     expect(worstCost({ ...request, settings: { maxTokens: 5 } }, price, 10)).toBe((10 + 5) * 1000);
   });
 
-  it("counts what came from a cache, and what was written to it, at their own prices", () => {
+  it("prices cached tokens, and tokens written to the cache, separately", () => {
     const usage = { ...used(100, 10), cacheReadInputTokens: 50, cacheCreationInputTokens: 20 };
     const dear = { ...price, input: 10, output: 20, cacheRead: 1, cacheCreation: 12 };
     expect(costOf(usage, dear)).toBe((30 * 10 + 50 * 1 + 20 * 12 + 10 * 20) * 1000);

@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, string | number | boolean | undefin
 export type Logger = { readonly [level in Level]: (fields: Fields, message: string) => void };
 
 const levels: readonly Level[] = ["debug", "info", "warn", "error"];
-const plain = /^[\w.:/@+-]{1,200}$/;
+const unquoted = /^[\w.:/@+-]{1,200}$/;
 const longest = 2000;
 
 /**
@@ -24,16 +24,16 @@ export function consoleLogger(
   const { level: least = "info", write = (line) => console.error(line) } = options;
   const of = (level: Level) => (fields: Fields, message: string) => {
     if (levels.indexOf(level) < levels.indexOf(least)) return;
-    const said = Object.entries(fields).map(([name, value]) =>
+    const fieldTexts = Object.entries(fields).map(([name, value]) =>
       value === undefined ? "" : ` ${name}=${quoted(value)}`,
     );
-    write(`${new Date().toISOString()} ${level} ${message}${said.join("")}`);
+    write(`${new Date().toISOString()} ${level} ${message}${fieldTexts.join("")}`);
   };
   return { debug: of("debug"), info: of("info"), warn: of("warn"), error: of("error") };
 }
 
 function quoted(value: string | number | boolean): string {
-  if (typeof value !== "string" || plain.test(value)) return `${value}`;
+  if (typeof value !== "string" || unquoted.test(value)) return `${value}`;
   const text = value.length > longest ? `${value.slice(0, longest)}…` : value;
   // JSON does not escape some characters that control a terminal or change the text direction.
   return JSON.stringify(text).replaceAll(

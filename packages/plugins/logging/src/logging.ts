@@ -86,13 +86,13 @@ export function logging(options: LoggingOptions = {}): Plugin {
       const { runtime, call, request } = invocation;
       const write = writerOf(content, contentLimit, runtime);
       const started = performance.now();
-      const asked = described.request(request, write);
-      log("debug", `${described.noun} begins`, runtime, call, asked);
+      const requestFields = described.request(request, write);
+      log("debug", `${described.noun} begins`, runtime, call, requestFields);
       const ended = (settlement: Settlement<unknown>): void => {
         const failed = settlement.status === "failed" || invocation.result?.isError === true;
         const status = failed ? "failed" : settlement.status;
         log(failed ? "error" : "info", `${described.noun} ${status}`, runtime, call, {
-          ...asked,
+          ...requestFields,
           status,
           duration_ms: Math.round((performance.now() - started) * 10) / 10,
           ...(settlement.status === "completed" && described.answer(settlement.final as never, write)),

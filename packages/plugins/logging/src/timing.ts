@@ -52,7 +52,7 @@ export function timing(options: TimingOptions = {}): Plugin {
       const started = performance.now();
       let first: number | undefined;
       const ended = ({ status }: { readonly status: Timing["status"] }): void => {
-        const taken: Timing = {
+        const measured: Timing = {
           kind,
           ...(name !== undefined && { name }),
           milliseconds: performance.now() - started,
@@ -60,10 +60,10 @@ export function timing(options: TimingOptions = {}): Plugin {
           status,
         };
         const all = runtime.get(timings) as Timing[] | undefined;
-        if (all === undefined) runtime.set(timings, [taken]);
-        else if (all.length < most) all.push(taken);
+        if (all === undefined) runtime.set(timings, [measured]);
+        else if (all.length < most) all.push(measured);
         try {
-          onTiming?.(taken);
+          onTiming?.(measured);
         } catch (error) {
           runtime.notify({ type: "fault", where: "timing.onTiming", error, call: invocation.call });
         }

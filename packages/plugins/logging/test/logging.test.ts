@@ -114,7 +114,7 @@ describe("lines", () => {
     expect(tool?.fields).not.toHaveProperty("trace_id");
   });
 
-  it("tell what happened beside the calls", async () => {
+  it("report events outside of calls", async () => {
     const { lines, logger } = recorder();
     const stack = new PluginStack([logging({ logger })]);
     const run = stack.begin();

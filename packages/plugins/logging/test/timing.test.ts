@@ -38,7 +38,7 @@ it("times each call, and the first piece of its answer, for the result and for a
   expect(failed).not.toHaveProperty("millisecondsToFirstChunk");
 });
 
-it("passes the call's own error on where the listener throws, and tells the fault", async () => {
+it("passes the call's error on if the listener throws, and reports the fault", async () => {
   const told: Notification[] = [];
   const throws = () => {
     throw new Error("mine");

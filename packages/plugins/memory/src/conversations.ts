@@ -149,7 +149,7 @@ export class ConversationsPlugin implements Plugin {
     } catch (error) {
       const { onError = "closed" } = this.#options;
       const isOthers = MemoryError.is(error) && error.code === "ERR_MEMORY_USER";
-      this.#tell(runtime, call, isOthers ? "refused" : `fail_${onError}`);
+      this.#notify(runtime, call, isOthers ? "refused" : `fail_${onError}`);
       if (isOthers || onError === "closed") throw error;
       return { messages: [], version: undefined };
     }
@@ -166,21 +166,21 @@ export class ConversationsPlugin implements Plugin {
     const redactor = redactorOf(runtime);
     const { own, replaced } = turnOf(ofRun, final);
     try {
-      const kept = await this.#histories.append(session, {
+      const result = await this.#histories.append(session, {
         user,
         version,
         began,
         own: portable(own, redactor),
         replaced: replaced && portable(replaced, redactor),
       });
-      this.#tell(runtime, call, kept, { messages: own.length });
+      this.#notify(runtime, call, result, { messages: own.length });
     } catch (error) {
-      this.#tell(runtime, call, "write_failed");
+      this.#notify(runtime, call, "write_failed");
       runtime.notify({ type: "fault", where: `the history of ${this.name}`, error });
     }
   }
 
-  #tell(runtime: RuntimeContext, call: CallId, decision: string, details?: Readonly<Record<string, number>>): void {
+  #notify(runtime: RuntimeContext, call: CallId, decision: string, details?: Readonly<Record<string, number>>): void {
     const more = details === undefined ? {} : { details };
     runtime.notify({ type: "decision", plugin: this.name, decision, enforced: true, call, ...more });
   }

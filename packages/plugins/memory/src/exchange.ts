@@ -10,12 +10,12 @@ export interface Exchange {
 
 /** Returns the newest question in a request, also for a resumed run. */
 export function questionIn({ messages }: AgentRequest): string {
-  const asked = messages.findLast(isQuestion);
-  return asked === undefined ? "" : textOf(asked).trim();
+  const question = messages.findLast(isQuestion);
+  return question === undefined ? "" : textOf(question).trim();
 }
 
 /** Returns the default text of a stored exchange. */
-export const wholeExchange =
+export const completeExchange =
   (maximum: number) =>
   ({ question, answer }: Exchange): readonly string[] => [
     `User: ${shortened(question, maximum)}\nAssistant: ${shortened(answer, maximum)}`,

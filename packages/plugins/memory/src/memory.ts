@@ -77,7 +77,7 @@ export class MemoryPlugin implements Plugin {
       operations: this.#operations,
       ofRun: (runtime) => runtime.get(this.#ofRun) ?? this.#ofParents(runtime),
       failed: (runtime, call, error) => this.#failed(runtime, call, error),
-      tell: (runtime, call, decision, details) => this.#tell(runtime, call, decision, details),
+      notify: (runtime, call, decision, details) => this.#notify(runtime, call, decision, details),
     });
   }
 
@@ -166,7 +166,7 @@ export class MemoryPlugin implements Plugin {
     const { userId, whenNoUser } = this.#options;
     const user = userOf(runtime, userId);
     if (user !== undefined) return user;
-    this.#tell(runtime, call, "no_user");
+    this.#notify(runtime, call, "no_user");
     if (whenNoUser === "error") throw MiddlewareTermination.mark(noUser(), "run");
     return undefined;
   }
@@ -181,7 +181,7 @@ export class MemoryPlugin implements Plugin {
     if (mode === "tools" || question === "") return [];
     try {
       const found = await this.#operations.search(runtime, scope, question, limit, call);
-      this.#tell(runtime, call, "recalled", { records: found.length });
+      this.#notify(runtime, call, "recalled", { records: found.length });
       return found;
     } catch (error) {
       this.#failed(runtime, call, error);
@@ -194,11 +194,11 @@ export class MemoryPlugin implements Plugin {
     runtime.signal.throwIfAborted();
     if (MiddlewareTermination.is(error) && error.scope === "run") throw error;
     const { onError } = this.#options;
-    this.#tell(runtime, call, onError === "open" ? "fail_open" : "fail_closed");
+    this.#notify(runtime, call, onError === "open" ? "fail_open" : "fail_closed");
     if (onError === "closed") throw error;
   }
 
-  #tell(runtime: RuntimeContext, call: CallId, decision: string, details?: Readonly<Record<string, number>>): void {
+  #notify(runtime: RuntimeContext, call: CallId, decision: string, details?: Readonly<Record<string, number>>): void {
     const more = details === undefined ? {} : { details };
     runtime.notify({ type: "decision", plugin: this.name, decision, enforced: true, call, ...more });
   }

@@ -33,11 +33,11 @@ export class Operations {
     const redactor = redactorOf(runtime);
     const clean = shortened(redacted(redactor, query), mostOfQuery);
     const { records = [] } = await runtime.memory(
-      { operation: "search_memory", ...this.#where, query: clean, limit },
+      { operation: "search_memory", ...this.#storeFields, query: clean, limit },
       async (request, call) => {
-        const { query: made = "", limit: most = limit } = request;
-        const found = await this.#asked(runtime, call, (signal) =>
-          store.search(scope, made, most, { signal, runtime, call }),
+        const { query = "", limit: most = limit } = request;
+        const found = await this.#call(runtime, call, (signal) =>
+          store.search(scope, query, most, { signal, runtime, call }),
         );
         return { records: recordsIn(found).slice(0, most) };
       },
@@ -56,29 +56,29 @@ export class Operations {
   ): Promise<number> {
     const store = this.#store;
     const redactor = redactorOf(runtime);
-    const kept = await runtime.memory(
+    const added = await runtime.memory(
       {
         operation: "create_memory",
-        ...this.#where,
+        ...this.#storeFields,
         records: texts.map((content) => ({ content: redacted(redactor, content) })),
       },
       async ({ records = [] }, call) => {
-        const added = await this.#asked(runtime, call, (signal) =>
+        const added = await this.#call(runtime, call, (signal) =>
           store.add(scope, records, { signal, runtime, call, since }),
         );
         return { records: recordsIn(added) };
       },
       { parent },
     );
-    return kept.count ?? kept.records?.length ?? 0;
+    return added.count ?? added.records?.length ?? 0;
   }
 
   /** Returns the request and the operation of a deletion, for a run without a surrounding call. */
   deletion(user: string, at: number): { readonly request: MemoryRequest; carryOut: Deletion } {
     return {
-      request: { operation: "delete_memory", ...this.#where },
+      request: { operation: "delete_memory", ...this.#storeFields },
       carryOut: async (runtime, call) => {
-        const count = await this.#asked(runtime, call, (signal) =>
+        const count = await this.#call(runtime, call, (signal) =>
           this.#store.forget(user, { signal, runtime, call, at }),
         );
         return Number.isSafeInteger(count) ? { count: Number(count) } : {};
@@ -86,12 +86,12 @@ export class Operations {
     };
   }
 
-  get #where(): Pick<MemoryRequest, "store" | "provider"> {
+  get #storeFields(): Pick<MemoryRequest, "store" | "provider"> {
     const { id, provider } = this.#store;
     return { store: id, ...(provider !== undefined && { provider }) };
   }
 
-  #asked<T>(runtime: RuntimeContext, call: CallId, work: (signal: AbortSignal) => T): Promise<Awaited<T>> {
+  #call<T>(runtime: RuntimeContext, call: CallId, work: (signal: AbortSignal) => T): Promise<Awaited<T>> {
     return inTime(this.#timeout, signalOf(call) ?? runtime.signal, work) as Promise<Awaited<T>>;
   }
 }
@@ -102,7 +102,7 @@ export type Deletion = (runtime: RuntimeContext, call: CallId) => Promise<{ read
 const redacted = (redactor: Redactor | undefined, text: string): string => redactor?.redact(text) ?? text;
 
 /** @throws {MemoryError} `ERR_MEMORY_ANSWER` */
-function recordsIn(given: unknown): readonly MemoryRecord[] {
-  if (Array.isArray(given) && given.every((each) => isObject(each) && "content" in each)) return given;
+function recordsIn(value: unknown): readonly MemoryRecord[] {
+  if (Array.isArray(value) && value.every((each) => isObject(each) && "content" in each)) return value;
   throw new MemoryError("ERR_MEMORY_ANSWER", "The store did not return a list of records with content.");
 }

@@ -1,6 +1,6 @@
 import type { Awaitable, RuntimeContext } from "@suite/core";
 import { callable, count, either, flag, oneOf, name as text, time } from "@suite/kit/options";
-import { type Exchange, wholeExchange } from "./exchange.js";
+import { completeExchange, type Exchange } from "./exchange.js";
 import { checkOptions, having } from "./options.js";
 import type { MemoryStore } from "./store.js";
 import type { UserOf } from "./user.js";
@@ -68,8 +68,8 @@ const checks = {
 export function settledOf(options: MemoryPluginOptions): Settled {
   options = checkOptions("memory", options, checks, ["store"]);
   const { whenNoUser = "error", mode = "automatic", perAgent = false, limit = 5, maxCharacters = 2000 } = options;
-  const { remember = wholeExchange(maxCharacters), onError = "open", timeout = 5000, name = "memory" } = options;
+  const { remember = completeExchange(maxCharacters), onError = "open", timeout = 5000, name = "memory" } = options;
   const { store, userId, prompt } = options;
-  const given = { ...(userId !== undefined && { userId }), ...(prompt !== undefined && { prompt }) };
-  return { store, ...given, whenNoUser, mode, perAgent, limit, maxCharacters, remember, onError, timeout, name };
+  const optional = { ...(userId !== undefined && { userId }), ...(prompt !== undefined && { prompt }) };
+  return { store, ...optional, whenNoUser, mode, perAgent, limit, maxCharacters, remember, onError, timeout, name };
 }

@@ -22,8 +22,8 @@ export function sectionOf(
 }
 
 /** The announcement of the tools. */
-export const announcementOf = (given: string | undefined, tools: boolean): string | undefined =>
-  given ?? (tools ? withTools : undefined);
+export const announcementOf = (prompt: string | undefined, tools: boolean): string | undefined =>
+  prompt ?? (tools ? withTools : undefined);
 
 /** Records as a model reads them: one line each. */
 export const linesOf = (records: readonly MemoryRecord[], maximum: number): readonly string[] =>

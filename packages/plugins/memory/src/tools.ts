@@ -13,7 +13,7 @@ export interface ToolAccess {
   ofRun(runtime: RuntimeContext): { readonly scope: MemoryScope; readonly since: number } | undefined;
   /** Reports a failure. Throws it if the reply must not continue without memory. */
   failed(runtime: RuntimeContext, call: CallId, error: unknown): void;
-  tell(runtime: RuntimeContext, call: CallId, decision: string, details: Readonly<Record<string, number>>): void;
+  notify(runtime: RuntimeContext, call: CallId, decision: string, details: Readonly<Record<string, number>>): void;
 }
 
 /** Points of one call at most, and characters of one: models write them. */
@@ -68,7 +68,7 @@ async function search(access: ToolAccess, input: unknown, runtime: RuntimeContex
   const { limit, maxCharacters } = access.options;
   try {
     const found = await access.operations.search(runtime, ofRun.scope, query, limit, call);
-    access.tell(runtime, call, "recalled", { records: found.length });
+    access.notify(runtime, call, "recalled", { records: found.length });
     return found.length === 0 ? "Nothing was found." : linesOf(found, maxCharacters).join("\n");
   } catch (error) {
     access.failed(runtime, call, error);
@@ -83,9 +83,9 @@ async function add(access: ToolAccess, input: unknown, runtime: RuntimeContext, 
   if (ofRun === undefined) return noMemory;
   const { scope, since } = ofRun;
   try {
-    const kept = await access.operations.add(runtime, scope, texts, { parent: call, since });
-    access.tell(runtime, call, kept === 0 ? "not_remembered" : "remembered", { records: kept });
-    return kept === 0 ? "Nothing was stored: the user was forgotten in the meantime." : "It is kept.";
+    const added = await access.operations.add(runtime, scope, texts, { parent: call, since });
+    access.notify(runtime, call, added === 0 ? "not_remembered" : "remembered", { records: added });
+    return added === 0 ? "Nothing was stored: the user was forgotten in the meantime." : "It is kept.";
   } catch (error) {
     access.failed(runtime, call, error);
     return "It could not be stored.";
@@ -94,8 +94,8 @@ async function add(access: ToolAccess, input: unknown, runtime: RuntimeContext, 
 
 const refused = `Nothing was stored. \`content\` must be a list of 1 to ${mostPoints} strings of at most ${mostCharacters} characters.`;
 
-function textsIn(given: unknown): readonly string[] | undefined {
-  const texts: readonly unknown[] = typeof given === "string" ? [given] : Array.isArray(given) ? given : [];
+function textsIn(value: unknown): readonly string[] | undefined {
+  const texts: readonly unknown[] = typeof value === "string" ? [value] : Array.isArray(value) ? value : [];
   const fits = (each: unknown): each is string =>
     typeof each === "string" && each.trim() !== "" && each.length <= mostCharacters;
   return texts.length > 0 && texts.length <= mostPoints && texts.every(fits) ? texts : undefined;

@@ -5,8 +5,8 @@ import { MemoryError } from "./errors.js";
 export type UserOf = string | ((runtime: RuntimeContext) => string | undefined);
 
 /** Returns the user of a run, or `undefined` if it is not known. */
-export function userOf(runtime: RuntimeContext, given: UserOf | undefined): string | undefined {
-  const user = typeof given === "function" ? given(runtime) : (given ?? idOf(runtime));
+export function userOf(runtime: RuntimeContext, option: UserOf | undefined): string | undefined {
+  const user = typeof option === "function" ? option(runtime) : (option ?? idOf(runtime));
   if (user !== undefined && typeof user !== "string") {
     throw new MemoryError("ERR_MEMORY_ANSWER", "The function userId of memory() must return a string or undefined.");
   }

@@ -7,7 +7,7 @@ import type { Settled } from "./plugin-options.js";
 import type { MemoryScope } from "./store.js";
 
 /** The owner of stored records, the parent call, and the time since which the user is remembered. */
-interface Place {
+interface WriteContext {
   readonly scope: MemoryScope;
   readonly parent: CallId;
   readonly since: number;
@@ -29,9 +29,11 @@ export class Writing {
   }
 
   /** Starts to store an exchange. A failure is reported, and only that background run fails. */
-  begin(runtime: RuntimeContext, place: Place, exchange: Exchange): void {
-    const work = runtime.background((own) => this.#write(own, place, exchange)).finally(() => this.#open.delete(work));
-    this.#open.set(work, place.scope.user);
+  begin(runtime: RuntimeContext, context: WriteContext, exchange: Exchange): void {
+    const work = runtime
+      .background((background) => this.#write(background, context, exchange))
+      .finally(() => this.#open.delete(work));
+    this.#open.set(work, context.scope.user);
   }
 
   /** Resolves when all writes have ended, or all writes of one user. */
@@ -39,25 +41,32 @@ export class Writing {
     await Promise.all([...this.#open].flatMap(([work, of]) => (user === undefined || of === user ? work : [])));
   }
 
-  async #write(own: RuntimeContext, { scope, parent, since }: Place, exchange: Exchange): Promise<void> {
+  async #write(background: RuntimeContext, { scope, parent, since }: WriteContext, exchange: Exchange): Promise<void> {
     const { name, remember } = this.#options;
-    const tell = (decision: string, records: number): void =>
-      own.notify({ type: "decision", plugin: name, decision, enforced: true, call: parent, details: { records } });
+    const notify = (decision: string, records: number): void =>
+      background.notify({
+        type: "decision",
+        plugin: name,
+        decision,
+        enforced: true,
+        call: parent,
+        details: { records },
+      });
     try {
-      const texts = textsOf(await inTime(mostOfRemember, own.signal, () => remember(exchange, own)));
-      const kept = texts.length === 0 ? 0 : await this.#operations.add(own, scope, texts, { parent, since });
-      tell(kept === 0 ? "not_remembered" : "remembered", kept);
+      const texts = textsOf(await inTime(mostOfRemember, background.signal, () => remember(exchange, background)));
+      const added = texts.length === 0 ? 0 : await this.#operations.add(background, scope, texts, { parent, since });
+      notify(added === 0 ? "not_remembered" : "remembered", added);
     } catch (error) {
-      tell("write_failed", 0);
+      notify("write_failed", 0);
       throw error;
     }
   }
 }
 
 /** @throws {MemoryError} `ERR_MEMORY_ANSWER` */
-function textsOf(given: unknown): readonly string[] {
-  if (Array.isArray(given) && given.every((each) => typeof each === "string")) {
-    return given.filter((each) => each.trim() !== "");
+function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) {
+    return value.filter((each) => each.trim() !== "");
   }
   throw new MemoryError("ERR_MEMORY_ANSWER", "The function remember of memory() must return a list of strings.");
 }

@@ -62,7 +62,7 @@ describe("conversations", () => {
     expect((await history.messages("s")).map(textOf)).toEqual(["summary", "3", "three"]);
   });
 
-  it("keep what was said, whatever a run shows to its model in place of it", async () => {
+  it("store the original messages, even if a run shows others to its model", async () => {
     const { run, history } = agentOf({}, (asked) =>
       asked.map((each, at) => (at < asked.length - 2 ? message(each.role, "[cleared]") : each)),
     );

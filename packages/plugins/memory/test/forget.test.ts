@@ -63,7 +63,7 @@ describe("forgetting", () => {
     expect((await rig.run("ada", nuts)).prompt).toContain("allergic"); // what was said afterwards is kept again
   });
 
-  it("tells nobody's memories apart without a name", async () => {
+  it("needs a name to separate the memories of users", async () => {
     const remembering = memory({ store: new Shelf() });
     await expect(remembering.forget("")).rejects.toMatchObject({ code: "ERR_MEMORY_USER" });
   });

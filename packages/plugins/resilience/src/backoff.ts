@@ -52,8 +52,8 @@ export class Backoff {
    * @param attempt the number of the failed attempt, from 1
    */
   delay(attempt: number, error: unknown): number {
-    const asked = retryAfterOf(error);
-    if (asked !== undefined) return Math.min(asked, this.#maxDelay);
+    const retryAfter = retryAfterOf(error);
+    if (retryAfter !== undefined) return Math.min(retryAfter, this.#maxDelay);
     const delay = Math.min(this.#initialDelay * this.#factor ** (attempt - 1), this.#maxDelay);
     if (!this.#jitter) return delay;
     return Math.min(delay * (0.75 + Math.random() / 2), this.#maxDelay);

@@ -10,11 +10,11 @@ import {
 } from "@suite/core";
 import { abortable } from "@suite/core/framework";
 import { isObject } from "@suite/kit";
-import { type Answers, type KeptAnswer, MemoryAnswers, StoredAnswers } from "./cache/answers.js";
+import { type Answers, MemoryAnswers, type StoredAnswer, StoredAnswers } from "./cache/answers.js";
 import { type Flight, Flights } from "./cache/flights.js";
 import { requestText, tenantOf } from "./cache/key.js";
 import { type CacheOptions, checkCacheOptions } from "./cache/options.js";
-import { guardInside, isModelsOwn, keptOf, replyOf, streamOf } from "./cache/worth.js";
+import { guardInside, isAnswerOfModel, replyOf, storableAnswer, streamOf } from "./cache/worth.js";
 
 /** The maximum number of answers per run that are stored when it completes. */
 const mostAnswers = 256;
@@ -41,9 +41,9 @@ export function cache(options: CacheOptions = {}): Plugin {
   const answers: Answers =
     store === undefined ? new MemoryAnswers({ maxEntries, maxBytes, ttl }) : new StoredAnswers(store, ttl);
   const flights = coalesce === undefined || !enforced ? undefined : new Flights();
-  const given = stateKey<Map<string, KeptAnswer>>(`${name}.given`, () => new Map(), {
+  const runAnswers = stateKey<Map<string, StoredAnswer>>(`${name}.given`, () => new Map(), {
     save: (all) => firstOf([...all]),
-    load: (all) => new Map(all as [string, KeptAnswer][]),
+    load: (all) => new Map(all as [string, StoredAnswer][]),
   });
 
   /**
@@ -52,12 +52,12 @@ export function cache(options: CacheOptions = {}): Plugin {
    */
   const refused = stateKey(`${name}.refused`, () => false, { save: (is) => is, load: Boolean });
 
-  const tell = (runtime: RuntimeContext, call: CallId | undefined, decision: string, more: object = {}): void =>
+  const notify = (runtime: RuntimeContext, call: CallId | undefined, decision: string, more: object = {}): void =>
     runtime.notify({ type: "decision", plugin: name, decision, enforced, ...(call && { call }), ...more });
 
   /** Reports that the store failed, and rethrows its error if `onStoreError` is `closed`. */
   const storeFailed = (runtime: RuntimeContext, call: CallId | undefined, error: unknown): void => {
-    tell(runtime, call, `fail_${onStoreError}`, { enforced: true, place: "store", reason: "the store failed" });
+    notify(runtime, call, `fail_${onStoreError}`, { enforced: true, place: "store", reason: "the store failed" });
     if (onStoreError === "closed") throw error;
   };
 
@@ -65,15 +65,15 @@ export function cache(options: CacheOptions = {}): Plugin {
   async function keyFor({ request, runtime, call }: Invocation<"model">): Promise<string | undefined> {
     if (request.purpose !== undefined && !purposes.has(request.purpose)) return undefined;
     if (when?.(request, runtime) === false) return undefined;
-    const whose = tenantOf(runtime, tenant);
-    const text = whose === undefined ? undefined : requestText(whose, request);
+    const tenantId = tenantOf(runtime, tenant);
+    const text = tenantId === undefined ? undefined : requestText(tenantId, request);
     if (text !== undefined) return `${name}:${enforced ? "" : "monitor:"}${await hash(text)}`;
-    const reason = whose === undefined ? "the user of this answer is not known" : "the request cannot be identified";
-    tell(runtime, call, "bypass", { reason });
+    const reason = tenantId === undefined ? "the user of this answer is not known" : "the request cannot be identified";
+    notify(runtime, call, "bypass", { reason });
     return undefined;
   }
 
-  async function lookUp(key: string, invocation: Invocation<"model">): Promise<KeptAnswer | undefined> {
+  async function lookUp(key: string, invocation: Invocation<"model">): Promise<StoredAnswer | undefined> {
     try {
       const found = answers.get(key);
       return isPromise(found) ? await abortable(found, invocation.signal) : found;
@@ -85,46 +85,46 @@ export function cache(options: CacheOptions = {}): Plugin {
   }
 
   /** Answers with the stored answer. */
-  function hit(invocation: Invocation<"model">, kept: KeptAnswer, shared: boolean): void {
+  function hit(invocation: Invocation<"model">, stored: StoredAnswer, shared: boolean): void {
     const { runtime, call, request } = invocation;
-    const { inputTokens = 0, outputTokens = 0 } = kept.usage ?? {};
+    const { inputTokens = 0, outputTokens = 0 } = stored.usage ?? {};
     const details = {
-      age: Date.now() - kept.at,
+      age: Date.now() - stored.at,
       inputTokensSaved: inputTokens,
       outputTokensSaved: outputTokens,
       shared,
     };
-    tell(runtime, call, "hit", { details });
+    notify(runtime, call, "hit", { details });
     if (!enforced) return;
-    const reply = replyOf(kept);
+    const reply = replyOf(stored);
     invocation.respond(request.stream === true ? { stream: streamOf(reply) } : { value: reply });
   }
 
   /** Asks the model, and records its answer in the run. */
-  async function ask(invocation: Invocation<"model">, callNext: () => Promise<void>, key: string): Promise<void> {
+  async function askModel(invocation: Invocation<"model">, callNext: () => Promise<void>, key: string): Promise<void> {
     let flight: Flight | undefined;
     try {
       flight = flights?.begin(key, invocation.signal);
       await callNext();
-      if (!isModelsOwn(invocation)) return flight?.end(undefined);
+      if (!isAnswerOfModel(invocation)) return flight?.end(undefined);
     } catch (error) {
       flight?.end(undefined);
       throw error;
     }
     const { runtime, request } = invocation;
     if (guardInside(runtime, name)) {
-      tell(runtime, invocation.call, "bypass", { reason: "a guard is placed inside the cache: place it outside" });
+      notify(runtime, invocation.call, "bypass", { reason: "a guard is placed inside the cache: place it outside" });
       return flight?.end(undefined);
     }
     invocation.pipe({
       settle(settlement) {
         const completed = settlement.status === "completed";
-        const kept = completed ? keptOf(settlement.final, request, redactorOf(runtime)) : undefined;
-        flight?.end(kept);
-        if (kept === undefined) return;
-        const all = runtime.get(given);
+        const stored = completed ? storableAnswer(settlement.final, request, redactorOf(runtime)) : undefined;
+        flight?.end(stored);
+        if (stored === undefined) return;
+        const all = runtime.get(runAnswers);
         // In monitor mode only the existence of an answer is recorded, not its content.
-        const entry = enforced ? kept : { ...kept, message: { ...kept.message, parts: [] } };
+        const entry = enforced ? stored : { ...stored, message: { ...stored.message, parts: [] } };
         if (all.size < mostAnswers) all.set(key, entry);
       },
     });
@@ -133,10 +133,10 @@ export function cache(options: CacheOptions = {}): Plugin {
   /**
    * Stores the answers of a completed run. A store failure is reported in both fail modes and does not fail the run.
    */
-  async function keep(runtime: RuntimeContext, all: ReadonlyMap<string, KeptAnswer>): Promise<void> {
+  async function keep(runtime: RuntimeContext, all: ReadonlyMap<string, StoredAnswer>): Promise<void> {
     const keeping = await Promise.allSettled(Array.from(all, async ([key, answer]) => answers.put(key, answer)));
     if (keeping.every(({ status }) => status === "fulfilled")) return;
-    tell(runtime, undefined, "fail_open", { enforced: true, place: "store", reason: "the store failed" });
+    notify(runtime, undefined, "fail_open", { enforced: true, place: "store", reason: "the store failed" });
   }
 
   return definePlugin({
@@ -158,26 +158,27 @@ export function cache(options: CacheOptions = {}): Plugin {
       const joined = coalesce === undefined ? undefined : flights?.join(key, coalesce, invocation.signal);
       const shared = joined && (await joined);
       if (shared !== undefined) return hit(invocation, shared, true);
-      await ask(invocation, callNext, key);
+      await askModel(invocation, callNext, key);
     },
     end(runtime, { status }) {
-      const all = runtime.get(given);
-      const isKept = status === "completed" && all.size > 0 && !runtime.get(refused);
-      return isKept ? keep(runtime, all) : undefined;
+      const all = runtime.get(runAnswers);
+      const mayStore = status === "completed" && all.size > 0 && !runtime.get(refused);
+      return mayStore ? keep(runtime, all) : undefined;
     },
     whereOffered: ["observe"],
-    observe(told, runtime) {
-      if (told.type === "guardrail" && told.decision === "block" && told.enforced) runtime.set(refused, true);
+    observe(notification, runtime) {
+      if (notification.type === "guardrail" && notification.decision === "block" && notification.enforced)
+        runtime.set(refused, true);
     },
   });
 }
 
 /** Returns the first answers that fit into the state of a suspended run, so that its size is bounded. */
-function firstOf(all: readonly (readonly [string, KeptAnswer])[]): unknown {
-  let left = mostCarried;
+function firstOf(all: readonly (readonly [string, StoredAnswer])[]): unknown {
+  let remaining = mostCarried;
   return all.filter((each) => {
-    left -= JSON.stringify(each).length;
-    return left >= 0;
+    remaining -= JSON.stringify(each).length;
+    return remaining >= 0;
   });
 }
 

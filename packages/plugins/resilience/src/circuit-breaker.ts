@@ -54,7 +54,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
   const circuits = new Circuits({ failures, of, openFor, maxKeys });
 
   type Decision = "open" | "half_open" | "closed" | "refused";
-  function tell({ runtime, call, request }: Invocation<"model">, decision: Decision | undefined): void {
+  function notify({ runtime, call, request }: Invocation<"model">, decision: Decision | undefined): void {
     if (decision === undefined) return;
     const details = { model: request.model, ...(decision === "open" && { failures, openFor }) };
     runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: "model", details });
@@ -66,24 +66,24 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
     async model(invocation, callNext) {
       const key = keyOf(invocation.request, invocation.runtime);
       const entry = circuits.enter(key);
-      if (entry === "half_open") tell(invocation, "half_open");
+      if (entry === "half_open") notify(invocation, "half_open");
       if (typeof entry === "object") {
-        tell(invocation, "refused");
+        notify(invocation, "refused");
         if (enforced) throw refused(entry.retryAfter);
       }
       const isProbe = entry === "half_open";
-      const left = (how: boolean | undefined): void => tell(invocation, circuits.leave(key, how, isProbe));
+      const leave = (how: boolean | undefined): void => notify(invocation, circuits.leave(key, how, isProbe));
       try {
         await callNext();
       } catch (error) {
-        left(isFinal(error, invocation.signal) || !isFailure(error) ? undefined : false);
+        leave(isFinal(error, invocation.signal) || !isFailure(error) ? undefined : false);
         throw error;
       }
       invocation.pipe({
         settle(settlement) {
           const { status } = settlement;
-          if (status === "failed") left(isFailure(settlement.error) ? false : undefined);
-          else left(status === "completed" ? true : undefined);
+          if (status === "failed") leave(isFailure(settlement.error) ? false : undefined);
+          else leave(status === "completed" ? true : undefined);
         },
       });
     },
@@ -92,8 +92,8 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Plugin {
 
 const keyOfModel = ({ provider = "", model, client }: ModelRequest): string => {
   // A client set by a fallback is a different model from the one that the request still names.
-  const asked = (client ?? { name: model, provider }) as { readonly name?: unknown; readonly provider?: unknown };
-  return `${String(asked.provider ?? "")}/${String(asked.name ?? "")}`;
+  const target = (client ?? { name: model, provider }) as { readonly name?: unknown; readonly provider?: unknown };
+  return `${String(target.provider ?? "")}/${String(target.name ?? "")}`;
 };
 
 const refused = (retryAfter: number): ResilienceError =>

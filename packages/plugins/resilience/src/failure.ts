@@ -6,7 +6,7 @@ import { namesOf, safely } from "./failure/fields.js";
 import { statusOf } from "./failure/status.js";
 
 /** An error class, the error's `code` or `name`, or its HTTP status. */
-export type ErrorMatch = (abstract new (...given: never[]) => Error) | string | number;
+export type ErrorMatch = (abstract new (...args: never[]) => Error) | string | number;
 
 /** A filter of errors: a predicate, or a list of matches. */
 export type ErrorFilter = ((error: unknown) => boolean) | ErrorMatch | readonly ErrorMatch[];

@@ -32,7 +32,7 @@ export function hedge(options: HedgeOptions): Plugin {
   const { name = "hedge", mode = "enforce", delay } = options;
   const enforced = mode === "enforce";
 
-  function tell({ runtime, call }: Invocation<"model">, decision: "hedge" | "not_served", reason: string): void {
+  function notify({ runtime, call }: Invocation<"model">, decision: "hedge" | "not_served", reason: string): void {
     const details = { delay };
     runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place: "model", reason, details });
   }
@@ -41,7 +41,7 @@ export function hedge(options: HedgeOptions): Plugin {
   /** Watches a call, and only reports when it would have been asked again. */
   async function watch(invocation: Invocation<"model">, callNext: CallNext): Promise<void> {
     const wait = new Wait(delay, invocation.runtime.signal);
-    void wait.passed.then(() => tell(invocation, "hedge", slow));
+    void wait.passed.then(() => notify(invocation, "hedge", slow));
     try {
       await callNext();
       if (invocation.result?.streaming === true) await invocation.result.ready();
@@ -58,7 +58,7 @@ export function hedge(options: HedgeOptions): Plugin {
       if (!enforced) return watch(invocation, callNext);
       const { branch } = invocation;
       if (branch === undefined) {
-        tell(invocation, "not_served", "the framework can call a model only once at a time");
+        notify(invocation, "not_served", "the framework can call a model only once at a time");
         return callNext();
       }
       const one = branch(callNext);
@@ -67,16 +67,16 @@ export function hedge(options: HedgeOptions): Plugin {
       const early = await Promise.race([first, wait.passed]);
       wait.end();
       if (early !== undefined) return take(early);
-      tell(invocation, "hedge", slow);
+      notify(invocation, "hedge", slow);
       const two = branch(callNext);
       const second = begun(two);
       const faster = await Promise.race([first, second]);
-      const taken = faster.failed === undefined ? faster : await (faster.branch === one ? second : first);
-      const left = taken.branch === one ? two : one;
-      left.giveUp(
+      const winner = faster.failed === undefined ? faster : await (faster.branch === one ? second : first);
+      const loser = winner.branch === one ? two : one;
+      loser.giveUp(
         new ResilienceError("ERR_RESILIENCE_HEDGE_LOST", "Another request for the same call answered first."),
       );
-      take(taken);
+      take(winner);
     },
   });
 }

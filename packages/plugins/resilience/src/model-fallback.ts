@@ -33,12 +33,12 @@ const client: Check = (value) => (isObject(value) && !Array.isArray(value) ? und
 export function modelFallback(options: ModelFallbackOptions): Plugin {
   const checks = { ...common, models: listOf(either(name, client)), fallbackOn: errorFilter };
   options = checkOptions("modelFallback", options, checks, ["models"]);
-  const { name: own = "modelFallback", mode = "enforce", models } = options;
+  const { name: pluginName = "modelFallback", mode = "enforce", models } = options;
   const fallsBack = matcherOf(options.fallbackOn, isUnavailable);
   const enforced = mode === "enforce";
 
   return definePlugin({
-    name: own,
+    name: pluginName,
     settings: { models: models.map(nameOfModel), mode },
     async model(invocation, callNext) {
       const { runtime, call, request } = invocation;
@@ -53,7 +53,7 @@ export function modelFallback(options: ModelFallbackOptions): Plugin {
           if (next === undefined || isFinal(error, invocation.signal) || !fallsBack(error)) throw error;
           const details = { attempt: index + 1, to: nameOfModel(next) };
           const reason = `the model failed: ${nameOf(error)}`;
-          const decision = { type: "decision", plugin: own, decision: "fallback", enforced } as const;
+          const decision = { type: "decision", plugin: pluginName, decision: "fallback", enforced } as const;
           runtime.notify({ ...decision, call, place: "model", reason, details });
           if (!enforced) throw error;
           invocation.request = requestFor(next, request);

@@ -46,7 +46,7 @@ export interface RepairToolCallOptions extends ResilienceOptions {
 }
 
 /** The maximum number of characters of the invalid arguments that the model is shown. */
-const mostShown = 4000;
+const maxQuoted = 4000;
 
 /**
  * Repairs tool calls whose arguments are not JSON or do not match the tool's schema, before the framework receives
@@ -62,7 +62,7 @@ export function repairToolCall(options: RepairToolCallOptions = {}): Plugin {
   const names = (value: unknown) => (typeof value === "function" ? "a list of names" : toolFilter(value));
   options = checkOptions("repairToolCall", options, { ...common, maxAttempts: count, tools: names, repair: callable });
   const { name = "repairToolCall", mode = "enforce", maxAttempts = 2 } = options;
-  const meant = options.tools && new Set(options.tools);
+  const selected = options.tools && new Set(options.tools);
   const enforced = mode === "enforce";
 
   return definePlugin({
@@ -71,11 +71,11 @@ export function repairToolCall(options: RepairToolCallOptions = {}): Plugin {
     async model(invocation, callNext) {
       await callNext();
       const { request, runtime, call } = invocation;
-      const tools = request.tools.filter((tool) => meant === undefined || meant.has(tool.name));
+      const tools = request.tools.filter((tool) => selected === undefined || selected.has(tool.name));
       if (request.purpose !== undefined || tools.length === 0) return;
 
-      const repair = options.repair ?? askingFor(call);
-      const tell = (decision: string, place: string, attempts: number): void =>
+      const repair = options.repair ?? repairByModel(call);
+      const notify = (decision: string, place: string, attempts: number): void =>
         runtime.notify({ type: "decision", plugin: name, decision, enforced, call, place, details: { attempts } });
 
       invocation.pipe(
@@ -83,20 +83,20 @@ export function repairToolCall(options: RepairToolCallOptions = {}): Plugin {
           const tool = tools.find((each) => each.name === part.name);
           let problem = tool && (await problemWith(tool, part.arguments));
           if (tool === undefined || problem === undefined) return undefined;
-          if (!enforced) return void tell("repair", tool.name, 0);
-          let given: unknown = part.arguments;
+          if (!enforced) return void notify("repair", tool.name, 0);
+          let currentArguments: unknown = part.arguments;
           for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-            const broken = { id: part.id, tool, arguments: given, problem, attempt };
+            const broken = { id: part.id, tool, arguments: currentArguments, problem, attempt };
             const mended = await attemptAt(repair, broken, invocation);
             if (mended === undefined) break;
             problem = await problemWith(tool, mended);
             if (problem === undefined) {
-              tell("repaired", tool.name, attempt);
+              notify("repaired", tool.name, attempt);
               return { arguments: mended };
             }
-            given = mended;
+            currentArguments = mended;
           }
-          tell("not_repaired", tool.name, maxAttempts);
+          notify("not_repaired", tool.name, maxAttempts);
           return undefined;
         }),
       );
@@ -119,16 +119,16 @@ async function attemptAt(
 }
 
 /** Returns a repair function that asks the model for one call of the tool, as a child of the given model call. */
-const askingFor =
+const repairByModel =
   (parent: CallId): RepairArguments =>
-  async ({ tool, arguments: given, problem }, { request, runtime }) => {
-    const shown = (typeof given === "string" ? given : (JSON.stringify(given) ?? "")).slice(0, mostShown);
-    const why = `Your call of ${tool.name} could not be used: its arguments are invalid (${problem}). They were:\n${shown}\nCall ${tool.name} again, once, with corrected arguments.`;
-    const asked = {
+  async ({ tool, arguments: args, problem }, { request, runtime }) => {
+    const quoted = (typeof args === "string" ? args : (JSON.stringify(args) ?? "")).slice(0, maxQuoted);
+    const why = `Your call of ${tool.name} could not be used: its arguments are invalid (${problem}). They were:\n${quoted}\nCall ${tool.name} again, once, with corrected arguments.`;
+    const repairRequest = {
       messages: [...request.messages, message("user", why)],
       tools: [tool],
       toolChoice: { name: tool.name },
     };
-    const reply = await runtime.ask?.(asked, { parent, purpose: "repair_tool_call" });
+    const reply = await runtime.ask?.(repairRequest, { parent, purpose: "repair_tool_call" });
     return reply && toolCallsOf(reply.message).find(({ name }) => name === tool.name)?.arguments;
   };

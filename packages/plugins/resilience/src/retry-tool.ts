@@ -49,8 +49,8 @@ export function retryTool(options: RetryToolOptions): Plugin {
   );
   const { name = "retryTool", mode = "enforce", onExhausted = "continue" } = options;
   const backoff = new Backoff(options);
-  const isMeant = toolMatcher(options.tools);
-  const isWorthIt = matcherOf(options.retryOn, isToolsOwn);
+  const isSelected = toolMatcher(options.tools);
+  const isWorthIt = matcherOf(options.retryOn, isErrorOfTool);
   const enforced = mode === "enforce";
 
   /** Reports the decision and returns the delay before the next attempt, or `undefined` if it is absent. */
@@ -73,7 +73,7 @@ export function retryTool(options: RetryToolOptions): Plugin {
     name,
     settings: { maxAttempts: backoff.maxAttempts, mode },
     async tool(invocation, callNext) {
-      if (!isMeant(invocation.request)) return callNext();
+      if (!isSelected(invocation.request)) return callNext();
       for (let attempt = 1; ; attempt++) {
         const failed = await attemptAt(invocation, callNext);
         if (failed === undefined) return;
@@ -87,8 +87,8 @@ export function retryTool(options: RetryToolOptions): Plugin {
         if (!enforced || (wait === undefined && onExhausted === "error")) return pass();
         if (wait === undefined) {
           const { request } = invocation;
-          const tell = typeof onExhausted === "function" ? onExhausted : exhausted;
-          return invocation.respond({ value: tell(error, attempt, request), isError: true });
+          const exhaustedText = typeof onExhausted === "function" ? onExhausted : exhausted;
+          return invocation.respond({ value: exhaustedText(error, attempt, request), isError: true });
         }
         await sleep(wait, signal);
       }
@@ -117,7 +117,7 @@ async function attemptAt(invocation: Invocation<"tool">, callNext: () => Promise
 }
 
 /** True if the tool itself failed. A refusal by a plugin of the suite would be the same again. */
-const isToolsOwn = (error: unknown): boolean =>
+const isErrorOfTool = (error: unknown): boolean =>
   !isSuites(error) || error.code === "ERR_AGENT_TOOL_TIMEOUT" || isTransient(error);
 
 function exhausted(error: unknown, attempts: number, { tool }: ToolRequest): string {

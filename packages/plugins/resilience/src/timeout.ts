@@ -32,11 +32,11 @@ type Limits = Omit<TimeoutOptions, keyof ResilienceOptions>;
 type Limit = keyof Limits;
 
 /** The words for each limit in decisions and errors. */
-const words: Readonly<Record<Limit, { readonly tells: string; readonly says: string }>> = {
-  call: { tells: "call", says: "The model call took longer than" },
-  firstChunk: { tells: "first_chunk", says: "The first chunk of the model's answer took longer than" },
-  betweenChunks: { tells: "between_chunks", says: "The next chunk of the model's answer took longer than" },
-  tool: { tells: "tool", says: "The tool may or may not have done its work: its call took longer than" },
+const words: Readonly<Record<Limit, { readonly reported: string; readonly message: string }>> = {
+  call: { reported: "call", message: "The model call took longer than" },
+  firstChunk: { reported: "first_chunk", message: "The first chunk of the model's answer took longer than" },
+  betweenChunks: { reported: "between_chunks", message: "The next chunk of the model's answer took longer than" },
+  tool: { reported: "tool", message: "The tool may or may not have done its work: its call took longer than" },
 };
 
 /** The clocks of running tool calls. They are paused while a person is asked. */
@@ -63,12 +63,12 @@ export function timeout(options: TimeoutOptions): Plugin {
 
   /** Reports that a limit is exceeded. Returns the error that ends the call, or `undefined` in monitor mode. */
   function decide(limit: Limit, milliseconds: number, { runtime, call, kind }: AnyInvocation): Error | undefined {
-    const { tells, says } = words[limit];
-    const details = { limit: tells, milliseconds };
+    const { reported, message } = words[limit];
+    const details = { limit: reported, milliseconds };
     const decision = { type: "decision", plugin: name, decision: "timeout", enforced } as const;
     runtime.notify({ ...decision, call, place: kind, details });
     return enforced
-      ? new ResilienceError("ERR_RESILIENCE_TIMEOUT", `${says} ${milliseconds} ms and was aborted.`)
+      ? new ResilienceError("ERR_RESILIENCE_TIMEOUT", `${message} ${milliseconds} ms and was aborted.`)
       : undefined;
   }
 

@@ -38,8 +38,8 @@ export interface ToolErrorsOptions extends ResilienceOptions {
 export function toolErrors(options: ToolErrorsOptions = {}): Plugin {
   options = checkOptions("toolErrors", options, { ...common, tools: toolFilter, errors: errorFilter, text: callable });
   const { name = "toolErrors", mode = "enforce", text = standardText } = options;
-  const isMeant = options.tools === undefined ? () => true : toolMatcher(options.tools);
-  const becomesText = matcherOf(options.errors, isToolsOwn);
+  const isSelected = options.tools === undefined ? () => true : toolMatcher(options.tools);
+  const isConverted = matcherOf(options.errors, isErrorOfTool);
   const enforced = mode === "enforce";
 
   return definePlugin({
@@ -50,23 +50,23 @@ export function toolErrors(options: ToolErrorsOptions = {}): Plugin {
       /** Returns the text for an error, or `undefined` if the error must pass. */
       const textFor = async (error: unknown): Promise<string | undefined> => {
         const { request, signal } = invocation;
-        if (!isToolFailure(error, signal) || !isMeant(request) || !becomesText(error)) return undefined;
-        const told = await text(error, request);
-        if (told === undefined) return undefined;
+        if (!isToolFailure(error, signal) || !isSelected(request) || !isConverted(error)) return undefined;
+        const errorText = await text(error, request);
+        if (errorText === undefined) return undefined;
         const place = request.tool.name;
         const reason = `the tool failed: ${nameOf(error)}`;
         runtime.notify({ type: "decision", plugin: name, decision: "told", enforced, call, place, reason });
-        return enforced ? told : undefined;
+        return enforced ? errorText : undefined;
       };
       try {
         await callNext();
       } catch (error) {
-        const told = await textFor(error);
-        if (told === undefined) throw error;
-        return invocation.respond({ value: told, isError: true });
+        const errorText = await textFor(error);
+        if (errorText === undefined) throw error;
+        return invocation.respond({ value: errorText, isError: true });
       }
       const { result } = invocation;
-      if (result?.streaming === true) invocation.respond({ stream: toldIn(result, textFor) });
+      if (result?.streaming === true) invocation.respond({ stream: withConvertedError(result, textFor) });
     },
   });
 }
@@ -75,19 +75,21 @@ export function toolErrors(options: ToolErrorsOptions = {}): Plugin {
  * Streams a tool's progress, and throws its error with the converted text. A stream that has begun cannot become an
  * error result.
  */
-async function* toldIn(
+async function* withConvertedError(
   outcome: Outcome<unknown, unknown>,
   textFor: (error: unknown) => Promise<string | undefined>,
 ): AsyncGenerator<unknown, Suspended | undefined> {
   try {
     return yield* outcome;
   } catch (error) {
-    const told = await textFor(error);
-    throw told === undefined ? error : new ResilienceError("ERR_RESILIENCE_TOOL_FAILED", told, { cause: error });
+    const errorText = await textFor(error);
+    throw errorText === undefined
+      ? error
+      : new ResilienceError("ERR_RESILIENCE_TOOL_FAILED", errorText, { cause: error });
   }
 }
 
-const isToolsOwn = (error: unknown): boolean => !isSuites(error) && !isInputRefusal(error);
+const isErrorOfTool = (error: unknown): boolean => !isSuites(error) && !isInputRefusal(error);
 
 const standardText: ToolErrorText = (error, { tool }) =>
   `${tool.name} failed with ${nameOf(error)}. Continue without it, or try other arguments.`;

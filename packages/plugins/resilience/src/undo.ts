@@ -134,7 +134,8 @@ class Undo implements UndoPlugin {
   async end(runtime: RuntimeContext, { status }: RunSettlement): Promise<void> {
     if (runtime.parent !== undefined || status === "suspended" || !runtime.get(this.#used)) return;
     const { runId } = runtime;
-    if (status === "failed" || status === "cancelled") await runtime.background((own) => this.#undoAll(runId, own));
+    if (status === "failed" || status === "cancelled")
+      await runtime.background((background) => this.#undoAll(runId, background));
     else await this.#journal.forget(runId);
   }
 
@@ -177,7 +178,7 @@ class Undo implements UndoPlugin {
     if (way === undefined) return "failed";
     if (!(await this.#journal.claim(run, number))) return this.#undoneElsewhere(run, number);
     const startedAt = Date.now();
-    const tell = (
+    const notify = (
       end: { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly error: unknown },
     ): void =>
       runtime.notify({
@@ -192,18 +193,18 @@ class Undo implements UndoPlugin {
         ...(span !== undefined && { span }),
       });
     // A store failure must not stop other undos. The claim holds, so this undo is not started again.
-    const kept = (error: unknown): void => runtime.notify({ type: "fault", where: this.name, error });
+    const reportFault = (error: unknown): void => runtime.notify({ type: "fault", where: this.name, error });
     try {
       await within(this.#timeout, (signal) => way(input, result, { toolCallId, signal }), {
         late: () => tooLate(this.#timeout),
       });
     } catch (error) {
-      await this.#journal.change(run, number, { state: "failed" }).catch(kept);
-      tell({ outcome: "failed", error });
+      await this.#journal.change(run, number, { state: "failed" }).catch(reportFault);
+      notify({ outcome: "failed", error });
       return "failed";
     }
-    await this.#journal.drop(run, number).catch(kept);
-    tell({ outcome: "completed" });
+    await this.#journal.drop(run, number).catch(reportFault);
+    notify({ outcome: "completed" });
     return "undone";
   }
 

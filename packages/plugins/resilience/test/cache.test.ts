@@ -126,7 +126,7 @@ describe("a cache", () => {
     expect((await ask([plugin], whole, changes)).asked).toBe(1);
   });
 
-  it("asks for what cannot be told apart, and says so", async () => {
+  it("calls the model for requests that it cannot identify, and reports it", async () => {
     const plugin = everyone();
     const odd = { messages: [message("user", [{ type: "native", value: () => 1 }])] };
     await ask([plugin], whole, odd);
@@ -341,7 +341,7 @@ describe("a cache shares answers", () => {
     expect(asked).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
   });
 
-  it("of nobody, where nobody is known, and says so", async () => {
+  it("with no one if the user is unknown, and reports it", async () => {
     const plugin = cache();
     await ask([plugin]);
     const { rig, asked } = await ask([plugin]);
@@ -350,7 +350,7 @@ describe("a cache shares answers", () => {
     expect(rig.told).toEqual([expect.objectContaining({ decision: "bypass", reason })]);
   });
 
-  it("of a tenant, where a function names one; none where it names nobody", async () => {
+  it("within the tenant that a function returns, and with no one if it returns none", async () => {
     const plugin = cache({ tenant: ({ userId }) => (userId === undefined ? "" : "acme") });
     const asked: number[] = [];
     for (const run of runs) asked.push((await ask([plugin], whole, {}, run)).asked);
@@ -375,7 +375,7 @@ describe("a cache leaves alone", () => {
     expect(await keeps(whole, [everyone({ when: ({ model }) => model !== "first" })])).toBe(false);
   });
 
-  it("everything, in monitor mode; it tells what it would have answered, and keeps no word", async () => {
+  it("everything in monitor mode, reports the answer that it would use, and stores no text", async () => {
     const store = memoryStateStore();
     const put: unknown[] = [];
     const seen: StateStore = {
@@ -529,7 +529,7 @@ describe("the same question, asked twice at the same time", () => {
     }
   });
 
-  it("leaves nothing behind where the first is aborted", async () => {
+  it("leaves no entry if the first is aborted", async () => {
     const { go, model, asked } = gated();
     const plugin = everyone({ coalesce: 60_000 });
     const controller = new AbortController();

@@ -80,7 +80,7 @@ describe.each([true, false])("a model call, streamed: %p", (stream) => {
     expect([rig.signals.length, jest.getTimerCount(), rig.decisions()]).toEqual([1, 0, []]);
   });
 
-  it("that is slow is asked for twice; the faster answer is taken, and the other cancelled", async () => {
+  it("that is slow is made twice, the faster answer is used, and the other cancelled", async () => {
     const rig = rigOf([5000, 10], { stream });
     expect(await rig.seen()).toEqual({ text: says(2) });
     expect(rig.signals.map(({ aborted }) => aborted)).toEqual([true, false]);
@@ -102,7 +102,7 @@ describe.each([true, false])("a model call, streamed: %p", (stream) => {
     expect(await rigOf([300, { fails: 10 }], { stream }).seen()).toEqual({ text: says(1) });
   });
 
-  it("fails with the later error where both fail, and at once where the first fails early", async () => {
+  it("fails with the later error if both fail, and at once if the first fails early", async () => {
     const both = await rigOf([{ fails: 500 }, { fails: 10 }], { stream }).seen();
     expect(both.error?.status).toBe(501);
     const early = rigOf([{ fails: 10 }, 10], { stream });
@@ -124,7 +124,7 @@ describe.each([true, false])("a model call, streamed: %p", (stream) => {
     expect(rig.told).toEqual([expect.objectContaining({ decision: "hedge", enforced: false })]);
   });
 
-  it("is asked for once where the framework asks only once at a time, and that is told", async () => {
+  it("is made once if the framework allows only one call at a time, and that is reported", async () => {
     const rig = rigOf([500], { stream, branches: false });
     expect(await rig.seen()).toEqual({ text: says(1) });
     expect(rig.decisions()).toEqual(["not_served"]);

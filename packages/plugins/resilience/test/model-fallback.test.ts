@@ -42,7 +42,7 @@ describe("a model that fails", () => {
     expect([...models, rig.asked[2]?.model]).toEqual(["first", "second", "first"]);
   });
 
-  it("is not followed where another would refuse as well, or a filter says so", async () => {
+  it("is not replaced if another would refuse too, or a filter excludes the error", async () => {
     expect((await asked([failed(400)])).models).toEqual(["first"]);
     expect((await asked([failed(500)], { fallbackOn: [418] })).models).toEqual(["first"]);
     expect((await asked([failed(418)], { fallbackOn: [418] })).models).toEqual(["first", "second"]);

@@ -84,7 +84,7 @@ describe("repairToolCall", () => {
     expect(rig.decisions).toEqual(["not_repaired"]);
   });
 
-  it("lets the call pass where nobody can be asked, or that fails; what ends the run on purpose ends it", async () => {
+  it("lets the call pass if no model is available or the repair fails, and ends a terminated run", async () => {
     expect((await ask(calls({}), [new Error("503")])).args).toEqual([{}]);
     const alone = new Rig([repairToolCall()], [calls({})]);
     expect(toolCallsOf((await (await alone.ask({ tools })).final()).message)).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("repairToolCall", () => {
     expect(JSON.stringify(asks).length).toBeLessThan(6000);
   });
 
-  it("tells what it would have asked in monitor mode, and asks nobody", async () => {
+  it("reports the repair that it would request in monitor mode, and makes no request", async () => {
     const { args, asks, rig } = await ask(calls({}), [], { mode: "monitor" });
     expect([args, asks.length]).toEqual([[{}], 0]);
     expect(rig.told).toEqual([expect.objectContaining({ decision: "repair", enforced: false })]);

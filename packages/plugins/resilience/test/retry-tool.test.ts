@@ -53,7 +53,7 @@ describe("retryTool", () => {
     expect(rig.decisions).toEqual(["retry", "exhausted"]);
   });
 
-  it("fails with the last error, or tells the model what a function says, where that is asked for", async () => {
+  it("fails with the last error, or sends the text of a function to the model if configured", async () => {
     const last = new Error("the last");
     const fails = new ToolRig([retry({ maxAttempts: 2, onExhausted: "error" })], [down(), last]);
     await expect(fails.call()).rejects.toBe(last);
@@ -100,7 +100,7 @@ describe("retryTool", () => {
     }
   });
 
-  it("tries again what answered that it failed; not what a layer further in has answered on purpose", async () => {
+  it("retries after a failed result, but not after an intended answer of an inner layer", async () => {
     const failed: ToolScript = { value: "no", isError: true };
     const rig = new ToolRig([retry({ maxAttempts: 2 })], [failed]);
     expect(await rig.call()).toEqual({ pieces: ["found"], failed: false });
@@ -144,7 +144,7 @@ describe("retryTool", () => {
     jest.useRealTimers();
   });
 
-  it("lets the error pass in monitor mode, and tells what it would have done", async () => {
+  it("lets the error pass in monitor mode, and reports the retries that it would make", async () => {
     const rig = new ToolRig([retry({ mode: "monitor" })], [down()]);
     await expect(rig.call()).rejects.toThrow(RangeError);
     expect(rig.told).toEqual([expect.objectContaining({ decision: "retry", enforced: false })]);

@@ -64,7 +64,7 @@ async function passing<T>(work: Promise<T>): Promise<T> {
 }
 
 describe("a model call", () => {
-  it("fails when it takes too long, is told to stop, and the error says which time was over", async () => {
+  it("fails after its time limit, is aborted, and the error names the limit", async () => {
     const rig = rigOf({ call: 100 });
     const { error } = await passing(read(rig.ask(5000)));
     expect(error).toMatchObject({

@@ -15,7 +15,7 @@ describe("toolErrors", () => {
     ]);
   });
 
-  it("tells it what a function says, which may leave the error as it is", async () => {
+  it("sends the text of a function, which may also leave the error unchanged", async () => {
     const text = (error: unknown) => (error instanceof RangeError ? "Ask for the number." : undefined);
     const plugin = toolErrors({ text });
     expect(await new ToolRig([plugin], [leaks()]).call()).toEqual({ pieces: ["Ask for the number."], failed: true });
@@ -106,7 +106,7 @@ describe("toolErrors", () => {
     expect(await rig.call()).toEqual({ pieces: ["found"], failed: false });
   });
 
-  it("lets the error pass in monitor mode, and tells what it would have done", async () => {
+  it("lets the error pass in monitor mode, and reports the text that it would send", async () => {
     const error = leaks();
     const rig = new ToolRig([toolErrors({ mode: "monitor" })], [error]);
     await expect(rig.call()).rejects.toBe(error);

@@ -46,7 +46,7 @@ describe("undo", () => {
     expect(done).toEqual(["+a", "+b", "-b booked b", "-a booked a"]);
   });
 
-  it("keeps what a run did that completes or waits, and undoes what it did before it waited", async () => {
+  it("keeps the effects of a run that completes or waits, and undoes effects from before a wait", async () => {
     const { done, open, call, end, plugin } = desk();
     const well = open();
     await call(well, "a");

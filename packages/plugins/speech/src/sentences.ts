@@ -37,7 +37,7 @@ export class Sentences {
     const pieces: string[] = [];
     while (this.#rest.length > LONGEST) {
       const space = this.#rest.lastIndexOf(" ", LONGEST);
-      const at = space > 0 ? space + 1 : wholeAt(this.#rest, LONGEST);
+      const at = space > 0 ? space + 1 : boundaryAt(this.#rest, LONGEST);
       pieces.push(this.#rest.slice(0, at));
       this.#rest = this.#rest.slice(at);
     }
@@ -46,5 +46,5 @@ export class Sentences {
 }
 
 /** Returns the index, or the one before it if the index would split a surrogate pair. */
-const wholeAt = (text: string, index: number): number =>
+const boundaryAt = (text: string, index: number): number =>
   /[\uD800-\uDBFF]/.test(text[index - 1] ?? "") ? index - 1 : index;

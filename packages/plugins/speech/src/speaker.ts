@@ -32,7 +32,7 @@ export class Speaker {
   #readyBytes = 0;
   /** Settles after the current block and all blocks in the queue. */
   #speaking: Promise<void> = Promise.resolve();
-  #left = 0;
+  #pending = 0;
   #wake = (): void => {};
 
   constructor(settings: Speaking) {
@@ -56,7 +56,7 @@ export class Speaker {
     block.ended = true;
     for (const rest of block.rest()) this.#speak(block, rest);
     this.#do(async () => {
-      if (block.index > 0 || block.failed) this.#tell(block.last());
+      if (block.index > 0 || block.failed) this.#deliver(block.last());
     });
   }
 
@@ -76,7 +76,7 @@ export class Speaker {
 
   /** Returns the next audio. Returns an empty list if everything was spoken or speech was stopped. */
   async next(): Promise<readonly AudioChunk[]> {
-    while (this.#ready.length === 0 && this.#left > 0 && !this.#stopped.signal.aborted) await this.#changed();
+    while (this.#ready.length === 0 && this.#pending > 0 && !this.#stopped.signal.aborted) await this.#changed();
     return this.taken();
   }
 
@@ -117,7 +117,7 @@ export class Speaker {
             throw new SpeechError("ERR_SPEECH_AUDIO", `The audio of one block is longer than ${maxBytes} bytes.`);
           }
           for (let at = 0; at < step.value.byteLength; at += PIECE)
-            this.#tell(block.piece(step.value.subarray(at, at + PIECE)));
+            this.#deliver(block.piece(step.value.subarray(at, at + PIECE)));
           // Waits for a slow reader. The timeout of the synthesiser does not run meanwhile.
           while (this.#readyBytes > AHEAD && !this.#stopped.signal.aborted) await limit.pausing(this.#changed());
         }
@@ -130,7 +130,7 @@ export class Speaker {
     }
   }
 
-  #tell(chunk: AudioChunk): void {
+  #deliver(chunk: AudioChunk): void {
     this.#ready.push(chunk);
     this.#readyBytes += chunk.data.length;
     this.#wake();
@@ -138,9 +138,9 @@ export class Speaker {
 
   /** Queues work after all earlier work. Never rejects. */
   #do(work: () => Promise<void>): void {
-    this.#left++;
+    this.#pending++;
     this.#speaking = this.#speaking.then(work).then(() => {
-      this.#left--;
+      this.#pending--;
       this.#wake();
     });
   }
@@ -171,7 +171,7 @@ class Block {
   readonly #at: string;
   readonly #mediaType: string;
   readonly #sentences: Sentences | undefined;
-  #left: number;
+  #remaining: number;
   #text = "";
   index = 0;
   bytes = 0;
@@ -181,14 +181,14 @@ class Block {
   constructor(at: string, { speak, locale, maxCharacters, synthesizer }: Speaking) {
     this.#at = at;
     this.#mediaType = synthesizer.mediaType;
-    this.#left = maxCharacters;
+    this.#remaining = maxCharacters;
     this.#sentences = speak === "sentence" ? new Sentences(locale) : undefined;
   }
 
   /** Adds text and returns the sentences that it completes. */
   add(text: string): readonly string[] {
-    const spoken = text.slice(0, this.#left);
-    this.#left -= spoken.length;
+    const spoken = text.slice(0, this.#remaining);
+    this.#remaining -= spoken.length;
     if (this.#sentences !== undefined) return this.#sentences.add(spoken);
     this.#text += spoken;
     return [];
@@ -210,7 +210,7 @@ class Block {
 
 /** The time limit of one synthesis. Its signal aborts when the time has passed. */
 class TimeLimit {
-  readonly #own = new AbortController();
+  readonly #controller = new AbortController();
   readonly #over: Promise<never>;
   readonly #clock: Clock;
   readonly #off: () => void;
@@ -229,7 +229,7 @@ class TimeLimit {
   }
 
   get signal(): AbortSignal {
-    return this.#own.signal;
+    return this.#controller.signal;
   }
 
   within<T>(work: T | PromiseLike<T>): Promise<T> {
@@ -245,11 +245,11 @@ class TimeLimit {
   end(): void {
     this.#clock.end();
     this.#off();
-    this.#own.abort();
+    this.#controller.abort();
   }
 
   #fail(error: unknown): void {
     this.#reject(error);
-    this.#own.abort(error);
+    this.#controller.abort(error);
   }
 }

@@ -74,7 +74,7 @@ export function speech(options: SpeechOptions): Plugin {
         runtime.notify({ type: "decision", plugin: name, decision: "speech_failed", enforced: true, call });
         runtime.notify({ type: "fault", where: name, call, error });
       };
-      const heard = (chunk: AudioChunk): void => {
+      const onChunk = (chunk: AudioChunk): void => {
         try {
           onAudio?.(chunk, runtime);
         } catch (error) {
@@ -83,9 +83,9 @@ export function speech(options: SpeechOptions): Plugin {
       };
       const speaker = new Speaker({ synthesizer, speak, locale, maxCharacters, maxBytes, timeout, failed });
       const unfollow = onAbort(runtime.signal, () => speaker.stop());
-      const tell = (emit: (delta: Delta) => void, chunks: readonly AudioChunk[]): void => {
+      const emitAudio = (emit: (delta: Delta) => void, chunks: readonly AudioChunk[]): void => {
         for (const chunk of chunks) {
-          heard(chunk);
+          onChunk(chunk);
           emit({ type: "event", name: "audio", value: chunk });
         }
       };
@@ -97,7 +97,7 @@ export function speech(options: SpeechOptions): Plugin {
           emit(delta);
           if (delta.type === "part" && delta.part.type === "text") speaker.say(delta.at, delta.part.content);
           else if (delta.type === "part_end") speaker.end(delta.at);
-          tell(emit, speaker.taken());
+          emitAudio(emit, speaker.taken());
         },
         flush: (emit) => speakOut(emit),
         settle() {
@@ -108,7 +108,7 @@ export function speech(options: SpeechOptions): Plugin {
 
       async function speakOut(emit: (delta: Delta) => void): Promise<void> {
         speaker.endAll();
-        for (let more = await speaker.next(); more.length > 0; more = await speaker.next()) tell(emit, more);
+        for (let more = await speaker.next(); more.length > 0; more = await speaker.next()) emitAudio(emit, more);
       }
     },
   });

@@ -94,7 +94,7 @@ describe("commandSpeech", () => {
 });
 
 describe("openaiSpeech", () => {
-  it("asks the speech API through the openai client, and gives its audio as it comes", async () => {
+  it("calls the speech API through the openai client, and streams its audio", async () => {
     const bodies: unknown[] = [];
     const server = createServer(async (request, response) => {
       let body = "";

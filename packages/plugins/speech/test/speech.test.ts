@@ -30,7 +30,7 @@ describe("speech", () => {
     expect(all.indexOf("1.t0[0] One is here. ")).toBeLessThan(all.indexOf("\nfour"));
   });
 
-  it("holds no text up: what is slow to be spoken comes behind it, and the reply ends with it", async () => {
+  it("delays no text: slow speech follows the text, and the reply ends with it", async () => {
     const order: string[] = [];
     const synthesizer = speaking(async (text) => {
       await sleep(30);
@@ -59,7 +59,7 @@ describe("speech", () => {
     expect(synthesizer.asked).toEqual([]);
   });
 
-  it("tells audio beside the stream where that is asked for, also of a whole answer", async () => {
+  it("delivers audio outside of the stream if configured, also for a complete answer", async () => {
     const chunks: AudioChunk[] = [];
     const onAudio = (chunk: AudioChunk) => void chunks.push(chunk);
     await agentOf(saying(["Hello."]), speech({ synthesizer: speaking(), onAudio })).agent.run("go");

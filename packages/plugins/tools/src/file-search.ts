@@ -4,7 +4,7 @@ import { count, flag, listOf, name as text, time } from "@suite/kit/options";
 import { namesBelow, realRoot, stateBelow } from "./files/below.js";
 import { type GrepMode, grep } from "./files/grep.js";
 import { expression, type PathTest, pathTest } from "./files/patterns.js";
-import { shownLines, shownPath } from "./files/shown.js";
+import { displayLines, displayPath } from "./files/shown.js";
 import { Bounds, compare, filesBelow, isVisible, type Visible } from "./files/walk.js";
 import { checkOptions, invalid } from "./options.js";
 
@@ -94,7 +94,7 @@ export function fileSearch(options: FileSearchOptions): Plugin {
     const details = { found: found.lines.length, complete: notes.length === 0 };
     runtime.notify({ type: "decision", plugin: name, decision: "searched", enforced: true, call, details });
     if (found.lines.length === 0 && notes.length === 0) return found.none;
-    return shownLines(found.lines.length === 0 ? [found.none] : found.lines, maxCharacters, notes);
+    return displayLines(found.lines.length === 0 ? [found.none] : found.lines, maxCharacters, notes);
   };
 
   const globTool: Tool = {
@@ -102,11 +102,11 @@ export function fileSearch(options: FileSearchOptions): Plugin {
     description: "Finds files by their names, the newest first.",
     parameters: globParameters,
     async execute(input, runtime, call) {
-      const asked = isObject(input) ? input : {};
-      const test = typeof asked.pattern === "string" ? pathTest(asked.pattern, false) : undefined;
+      const args = isObject(input) ? input : {};
+      const test = typeof args.pattern === "string" ? pathTest(args.pattern, false) : undefined;
       if (test === undefined) return "The pattern is no glob: give one such as **/*.ts, of 500 characters at most.";
       const search = await begin(runtime, call);
-      const folder = await placeOf(search.visible, asked.path);
+      const folder = await resolvePath(search.visible, args.path);
       if (folder?.kind !== "folder") return nowhere;
       const found: { readonly path: string; readonly changed: number }[] = [];
       for await (const file of filesBelow(search.visible, folder.path, search.bounds)) {
@@ -115,7 +115,7 @@ export function fileSearch(options: FileSearchOptions): Plugin {
         if (state?.isFile()) found.push({ path: file, changed: state.mtimeMs });
       }
       found.sort((a, b) => b.changed - a.changed || compare(a.path, b.path));
-      const lines = found.slice(0, maxResults).map((file) => shownPath(file.path));
+      const lines = found.slice(0, maxResults).map((file) => displayPath(file.path));
       const notes = found.length > maxResults ? [`${found.length - maxResults} more were found`] : [];
       return end(runtime, call, search, { lines, notes, none: "No files found" });
     },
@@ -126,22 +126,21 @@ export function fileSearch(options: FileSearchOptions): Plugin {
     description: "Finds lines in files by a regular expression.",
     parameters: grepParameters,
     async execute(input, runtime, call) {
-      const asked = isObject(input) ? input : {};
-      const { mode = "files" } = asked;
+      const args = isObject(input) ? input : {};
+      const { mode = "files" } = args;
       const pattern =
-        typeof asked.pattern === "string" ? expression(asked.pattern, asked.ignore_case === true) : undefined;
+        typeof args.pattern === "string" ? expression(args.pattern, args.ignore_case === true) : undefined;
       if (pattern === undefined) {
         return "The pattern is no expression of RE2, which has no look-around and no back-references, or has more than 500 characters.";
       }
       if (!isMode(mode)) return "The mode is files, content or count.";
-      const include = typeof asked.include === "string" ? pathTest(asked.include, true) : undefined;
-      if (asked.include !== undefined && include === undefined)
-        return "What is to be included is no glob such as *.ts.";
+      const include = typeof args.include === "string" ? pathTest(args.include, true) : undefined;
+      if (args.include !== undefined && include === undefined) return "What is to be included is no glob such as *.ts.";
       const search = await begin(runtime, call);
-      const place = await placeOf(search.visible, asked.path);
-      if (place === undefined) return nowhere;
+      const target = await resolvePath(search.visible, args.path);
+      if (target === undefined) return nowhere;
       const { bounds, visible } = search;
-      const files = place.kind === "file" ? only(place.path) : filesBelow(visible, place.path, bounds);
+      const files = target.kind === "file" ? only(target.path) : filesBelow(visible, target.path, bounds);
       const found = await grep(
         include === undefined ? files : those(files, include),
         { root: visible.root, pattern, mode, maxFileBytes, maxResults },
@@ -200,11 +199,11 @@ const isMode = (mode: unknown): mode is GrepMode => mode === "files" || mode ===
  * Resolves a path from the model. Returns `undefined` if it does not exist or may not be seen, without a difference
  * between the two.
  */
-async function placeOf(
+async function resolvePath(
   visible: Visible,
-  given: unknown = "/",
+  requestedPath: unknown = "/",
 ): Promise<{ readonly path: string; readonly kind: "folder" | "file" } | undefined> {
-  const names = typeof given === "string" ? namesBelow(given) : undefined;
+  const names = typeof requestedPath === "string" ? namesBelow(requestedPath) : undefined;
   const path = names?.join("/");
   if (path === undefined || (path !== "" && !isVisible(visible, path))) return undefined;
   const state = await stateBelow(visible.root, path);

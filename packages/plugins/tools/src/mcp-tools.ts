@@ -83,7 +83,7 @@ export function mcpTools(client: McpClient, options: McpToolsOptions = {}): Plug
   const { name = "mcp-tools", prefix = "mcp_", maxTools = 64, maxCharacters = 30_000, elicit } = options;
   const { maxFileBytes = 2_000_000 } = options;
   const { timeout = 60_000, maxTotalTimeout = 600_000, onProgress } = options;
-  const asks = elicit === undefined ? undefined : new Elicitations(client, elicit, name);
+  const elicitations = elicit === undefined ? undefined : new Elicitations(client, elicit, name);
   // Calls whose server reported an error: by identity, or by their input if a framework has no other identity.
   const failed = new WeakSet<object>();
 
@@ -92,8 +92,8 @@ export function mcpTools(client: McpClient, options: McpToolsOptions = {}): Plug
     description: toolText(listed.description ?? listed.title ?? ""),
     parameters: safeSchema(listed.inputSchema),
     async execute(input: unknown, runtime: RuntimeContext, call: CallId, steps?: ToolSteps) {
-      let told = 0;
-      const ended = asks?.begin({ tool: offered, runtime, call, steps });
+      let reported = 0;
+      const ended = elicitations?.begin({ tool: offered, runtime, call, steps });
       const stop = stopWith(signalOf(call) ?? runtime.signal);
       try {
         const result = await callTool(
@@ -106,7 +106,7 @@ export function mcpTools(client: McpClient, options: McpToolsOptions = {}): Plug
             maxTotalTimeout,
             resetTimeoutOnProgress: true,
             onprogress({ progress, total, message }) {
-              if (told++ >= mostProgress) return;
+              if (reported++ >= mostProgress) return;
               const known = { progress, ...(total !== undefined && { total }) };
               const details = { tool: offered, ...known };
               runtime.notify({ type: "decision", plugin: name, decision: "progress", enforced: true, call, details });

@@ -149,14 +149,14 @@ export function shell(options: ShellOptions = {}): Plugin {
     const shell = sessions.of(runtime.runId);
     return shell.inTurn(async () => {
       signal.throwIfAborted();
-      const anew = shell.session?.open !== true;
-      if (anew) shell.session = await started(runtime, call, signal);
+      const isNew = shell.session?.open !== true;
+      if (isNew) shell.session = await started(runtime, call, signal);
       const { session } = shell;
       if (session === undefined || !sessions.has(runtime.runId)) {
         session?.kill(); // the run has ended meanwhile
         throw signal.reason;
       }
-      const before = anew && runtime.get(begunKey) ? lost : "";
+      const before = isNew && runtime.get(begunKey) ? lost : "";
       const outcome = await session.run(command, timeout, bounds, signal);
       signal.throwIfAborted();
       runtime.set(begunKey, session.open);
@@ -173,15 +173,15 @@ export function shell(options: ShellOptions = {}): Plugin {
     });
   };
 
-  const tool = (told: string): Tool => ({
+  const tool = (policyNote: string): Tool => ({
     name: toolName,
-    description: `${options.description ?? defaultDescription}${told}`,
+    description: `${options.description ?? defaultDescription}${policyNote}`,
     parameters,
     async execute(input, runtime, call) {
       const { command, restart } = isObject(input) ? input : {};
-      const asked = typeof command === "string" && command.trim() !== "";
-      if (asked && restart === true) return both;
-      if (asked) return command.length > 100_000 || command.includes("\0") ? tooLong : run(command, runtime, call);
+      const hasCommand = typeof command === "string" && command.trim() !== "";
+      if (hasCommand && restart === true) return both;
+      if (hasCommand) return command.length > 100_000 || command.includes("\0") ? tooLong : run(command, runtime, call);
       if (restart !== true) return neither;
       const shell = sessions.of(runtime.runId);
       return shell.inTurn(async () => {
@@ -207,7 +207,7 @@ export function shell(options: ShellOptions = {}): Plugin {
     agent: (_, callNext) => callNext(),
     async tools() {
       const policy = await policyOf().catch(() => undefined); // the error is reported when the tool is called
-      return [tool(policy === undefined ? "" : ` ${policy.told}`)];
+      return [tool(policy === undefined ? "" : ` ${policy.description}`)];
     },
     async end(runtime, settlement) {
       if (settlement.status === "suspended") return sessions.keep(runtime.runId, keepSuspended);
@@ -226,12 +226,12 @@ export function shell(options: ShellOptions = {}): Plugin {
 
 /** Formats the result of a command for the model. */
 function resultOf({ output, end, code }: CommandOutcome, redactor: Redactor | undefined, timeout: number): string {
-  const said = output.text(redactor) || "<no output>";
-  const anew = "The next command starts a new shell: variables and functions of this one are lost.";
+  const outputText = output.text(redactor) || "<no output>";
+  const newShellNote = "The next command starts a new shell: variables and functions of this one are lost.";
   if (end === "timed_out")
-    return `${said}\n\nThe command took longer than ${timeout / 1000} s and was stopped. ${anew}`;
-  if (end === "flooded") return `${said}\n\nThe command printed too much and was stopped. ${anew}`;
+    return `${outputText}\n\nThe command took longer than ${timeout / 1000} s and was stopped. ${newShellNote}`;
+  if (end === "flooded") return `${outputText}\n\nThe command printed too much and was stopped. ${newShellNote}`;
   const exit = code === undefined ? "" : ` with exit code ${code}`;
-  if (end !== "done") return `${said}\n\nThe shell has ended${exit}. ${anew}`;
-  return code === 0 ? said : `${said}\n\nExit code: ${code}`;
+  if (end !== "done") return `${outputText}\n\nThe shell has ended${exit}. ${newShellNote}`;
+  return code === 0 ? outputText : `${outputText}\n\nExit code: ${code}`;
 }

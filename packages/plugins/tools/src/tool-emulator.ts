@@ -61,8 +61,8 @@ export function toolEmulator(options: ToolEmulatorOptions = {}): Plugin {
   const before = new WeakMap<RuntimeContext, string[]>();
 
   const play = async (request: ToolRequest, runtime: RuntimeContext, call: CallId): Promise<string | undefined> => {
-    const asked = questionOf(prompt, request, remembers ? (before.get(runtime) ?? []) : []);
-    const reply = await runtime.ask?.({ messages: asked }, { parent: call, purpose: "emulate_tool", ...other });
+    const question = questionOf(prompt, request, remembers ? (before.get(runtime) ?? []) : []);
+    const reply = await runtime.ask?.({ messages: question }, { parent: call, purpose: "emulate_tool", ...other });
     return reply !== undefined && isOfModel(reply) ? textOf(reply.message) : undefined;
   };
 
@@ -75,7 +75,7 @@ export function toolEmulator(options: ToolEmulatorOptions = {}): Plugin {
     async tool(invocation, callNext) {
       const { request, runtime, call, signal } = invocation;
       if (played !== undefined && !played.has(request.tool.name)) return callNext();
-      const tell = (decision: string): void =>
+      const notify = (decision: string): void =>
         runtime.notify({
           type: "decision",
           plugin: name,
@@ -85,7 +85,7 @@ export function toolEmulator(options: ToolEmulatorOptions = {}): Plugin {
           details: { tool: request.tool.name },
         });
       if (!enforced) {
-        tell("emulated");
+        notify("emulated");
         return callNext();
       }
       let result: string | undefined;
@@ -96,7 +96,7 @@ export function toolEmulator(options: ToolEmulatorOptions = {}): Plugin {
         signal.throwIfAborted();
         if (MiddlewareTermination.is(error)) throw error; // a layer ends the run on purpose
       }
-      tell(result === undefined ? "failed" : "emulated");
+      notify(result === undefined ? "failed" : "emulated");
       if (result === undefined) {
         const value = `${request.tool.name} could not be emulated, and was not run.`;
         return invocation.respond({ value, isError: true });
@@ -113,12 +113,12 @@ const callOf = ({ tool, input }: ToolRequest): string => `${tool.name}(${json(in
 
 function questionOf(prompt: string, request: ToolRequest, before: readonly string[]) {
   const { name, description = "", parameters = {} } = request.tool;
-  const told = [
+  const sections = [
     `The tool: ${json({ name, description: description.slice(0, mostOfDescription), parameters })}`,
     ...(before.length === 0 ? [] : [`Calls before this one:\n${before.join("\n")}`]),
     `The call: ${json({ name, input: request.input })}`,
   ];
-  return [message("system", prompt), message("user", told.join("\n\n"))];
+  return [message("system", prompt), message("user", sections.join("\n\n"))];
 }
 
 function json(value: unknown): string {

@@ -66,7 +66,7 @@ esac
       expect(asked()).toMatch(/^rm --force suite-shell-[0-9a-f]{24}$/m);
     });
 
-    it("says that it is not there where the image is not: none is fetched", async () => {
+    it("reports a missing image, and does not pull one", async () => {
       const call = open({ container: { image: "missing" } }).call("shell", { command: "true" });
       await expect(call).rejects.toMatchObject({ code: "ERR_TOOLS_POLICY" });
       expect(asked()).toMatch(/^(image inspect missing\n)+$/);

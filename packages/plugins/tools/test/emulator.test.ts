@@ -62,7 +62,7 @@ describe("toolEmulator", () => {
     expect(rig.decided("failed")).toHaveLength(1);
   });
 
-  it("fails so too where nobody can be asked, and ends where a layer ends the run", async () => {
+  it("fails in the same way if no model is available, and ends if a layer ends the run", async () => {
     const rig = new Rig([toolEmulator()]);
     expect(await rig.call({ name: "pay" }, {})).toBe("pay could not be emulated, and was not run.");
     const ended = playing({}, () => Promise.reject(new MiddlewareTermination("spent")));

@@ -72,7 +72,7 @@ describe("the client of mcpTools", () => {
 });
 
 describe("mcpTools", () => {
-  it("offers the tools of a server, and gives what they give", async () => {
+  it("offers the tools of a server, and returns their results", async () => {
     const rig = await serving((server) => {
       const inputSchema = { id: z.string().describe("Its number.") };
       server.registerTool("find_order", { description: "Finds an order.", inputSchema }, ({ id }) =>
@@ -184,7 +184,7 @@ describe("mcpTools", () => {
     expect(seen).toEqual(["Which\u200b day?", "mcp_book", "tool", true, true]);
   });
 
-  it("declines where it is not known which call asks, and what is asked without end", async () => {
+  it("declines if the calling tool is unknown, and after too many questions", async () => {
     const rig = await serving(
       (server) => {
         asking(server);

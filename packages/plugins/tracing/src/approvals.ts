@@ -14,8 +14,8 @@ export const noteDecision = (runtime: RuntimeContext, { toolCallId, decision }: 
  * reuse ids for later calls.
  */
 export function takeDecision(runtime: RuntimeContext, toolCallId: string): string | undefined {
-  const made = runtime.get(decisions);
-  const decision = made.get(toolCallId);
-  made.delete(toolCallId);
+  const pending = runtime.get(decisions);
+  const decision = pending.get(toolCallId);
+  pending.delete(toolCallId);
   return decision;
 }

@@ -36,8 +36,8 @@ export interface Wording {
 }
 
 /** Reads the option `dialect`. @throws TracingError `ERR_TRACING_INVALID_OPTION` */
-export function wordingOf(given: Dialect | readonly Dialect[] = "released"): Wording {
-  const chosen: readonly unknown[] = Array.isArray(given) ? given : [given];
+export function wordingOf(option: Dialect | readonly Dialect[] = "released"): Wording {
+  const chosen: readonly unknown[] = Array.isArray(option) ? option : [option];
   if (!chosen.every((each) => DIALECTS.has(each))) {
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",

@@ -4,7 +4,7 @@ import type { Decided, ExternalResultNotification } from "@suite/core/contract";
 import { errorTypeOf } from "@suite/kit/errors";
 import { noteDecision } from "./approvals.js";
 import { errorMessage } from "./attributes/errors.js";
-import { OWN, OWN_EVENT } from "./attributes/own-names.js";
+import { SUITE, SUITE_EVENT } from "./attributes/own-names.js";
 import { put, redactAttributes } from "./attributes/redact.js";
 import { ATTR } from "./attributes/semconv.js";
 import { compensate } from "./compensation/compensate.js";
@@ -72,76 +72,79 @@ export const observer =
       const turn = spansOf(runtime).root ?? record;
       keepOrigins(runtime, notification.pending, turn.span.spanContext());
     }
-    if (!record.span.isRecording() && !events.told.logs) return;
+    if (!record.span.isRecording() && !events.notices.logs) return;
     const redactor = redactorOf(runtime);
     const proposed = tracing.proposals ? proposedEventsOf(notification) : [];
     for (const event of [...eventsOf(notification), ...proposed]) {
-      events.told.emit(record, { ...event, attributes: redactAttributes(event.attributes, redactor) });
+      events.notices.emit(record, { ...event, attributes: redactAttributes(event.attributes, redactor) });
     }
   };
 
 /** True if a guard refused a tool call before the tool ran. */
-const isRefusal = (told: Notification): boolean =>
-  told.type === "guardrail" && told.place === "tool_call" && told.decision === "block" && told.enforced;
+const isRefusal = (notification: Notification): boolean =>
+  notification.type === "guardrail" &&
+  notification.place === "tool_call" &&
+  notification.decision === "block" &&
+  notification.enforced;
 
 /** Returns the events for a notification. External results, undone calls and attempts become spans instead. */
 function eventsOf(notification: Notification): readonly TelemetryEvent[] {
   switch (notification.type) {
     case "decision": {
-      const attributes: Attributes = { [OWN.decisionName]: notification.decision, ...decided(notification) };
-      return [{ name: OWN_EVENT.decision, severity: SEVERITY.info, attributes }];
+      const attributes: Attributes = { [SUITE.decisionName]: notification.decision, ...decided(notification) };
+      return [{ name: SUITE_EVENT.decision, severity: SEVERITY.info, attributes }];
     }
     case "guardrail": {
       const { plugin, place, decision, enforced, findings, reason, details } = notification;
       const attributes: Attributes = {
-        [OWN.guardrailPlugin]: plugin,
-        [OWN.guardrailPlace]: place,
-        [OWN.guardrailDecision]: decision,
-        [OWN.guardrailEnforced]: enforced,
+        [SUITE.guardrailPlugin]: plugin,
+        [SUITE.guardrailPlace]: place,
+        [SUITE.guardrailDecision]: decision,
+        [SUITE.guardrailEnforced]: enforced,
         ...decided({ reason, details }),
       };
-      put(attributes, OWN.guardrailFindings, findings && JSON.stringify(findings));
-      return [{ name: OWN_EVENT.guardrail, severity: SEVERITY.info, attributes }];
+      put(attributes, SUITE.guardrailFindings, findings && JSON.stringify(findings));
+      return [{ name: SUITE_EVENT.guardrail, severity: SEVERITY.info, attributes }];
     }
     case "approval": {
       const { toolName, toolCallId, decision, by } = notification;
       const attributes: Attributes = {
         [ATTR.toolName]: toolName,
         [ATTR.toolCallId]: toolCallId,
-        [OWN.approvalDecision]: decision,
+        [SUITE.approvalDecision]: decision,
       };
-      put(attributes, OWN.approvalBy, by);
-      return [{ name: OWN_EVENT.approval, severity: SEVERITY.info, attributes }];
+      put(attributes, SUITE.approvalBy, by);
+      return [{ name: SUITE_EVENT.approval, severity: SEVERITY.info, attributes }];
     }
     case "limit":
       return [
         {
-          name: OWN_EVENT.limit,
+          name: SUITE_EVENT.limit,
           severity: SEVERITY.warn,
           attributes: {
-            [OWN.limitName]: notification.limit,
-            [OWN.limitMaximum]: notification.maximum,
+            [SUITE.limitName]: notification.limit,
+            [SUITE.limitMaximum]: notification.maximum,
             ...decided(notification),
           },
         },
       ];
     case "suspension":
     case "resume": {
-      const name = notification.type === "suspension" ? OWN_EVENT.suspended : OWN_EVENT.resumed;
+      const name = notification.type === "suspension" ? SUITE_EVENT.suspended : SUITE_EVENT.resumed;
       return notification.pending.map(({ reason, part }) => ({
         name,
         severity: SEVERITY.info,
-        attributes: { [OWN.pendingReason]: reason, [ATTR.toolName]: part.name, [ATTR.toolCallId]: part.id },
+        attributes: { [SUITE.pendingReason]: reason, [ATTR.toolName]: part.name, [ATTR.toolCallId]: part.id },
       }));
     }
     case "fault": {
       const attributes: Attributes = {
-        [OWN.faultWhere]: notification.where,
+        [SUITE.faultWhere]: notification.where,
         [ATTR.exceptionType]: errorTypeOf(notification.error),
       };
       const message = errorMessage(notification.error);
       if (message !== "") attributes[ATTR.exceptionMessage] = message;
-      return [{ name: OWN_EVENT.fault, severity: SEVERITY.warn, attributes }];
+      return [{ name: SUITE_EVENT.fault, severity: SEVERITY.warn, attributes }];
     }
     case "attempt":
     case "undo":
@@ -163,13 +166,13 @@ type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 function decided({ plugin, enforced, place, reason, details }: Loose<Decided>): Attributes {
   const attributes: Attributes = {};
-  put(attributes, OWN.decisionPlugin, plugin);
-  put(attributes, OWN.decisionEnforced, enforced);
-  put(attributes, OWN.decisionPlace, place);
-  if (reason !== undefined && reason.length <= longest.text) attributes[OWN.decisionReason] = reason;
+  put(attributes, SUITE.decisionPlugin, plugin);
+  put(attributes, SUITE.decisionEnforced, enforced);
+  put(attributes, SUITE.decisionPlace, place);
+  if (reason !== undefined && reason.length <= longest.text) attributes[SUITE.decisionReason] = reason;
   for (const [name, value] of Object.entries(details ?? {}).slice(0, maxDetails)) {
     if (name.length > longest.name || (typeof value === "string" && value.length > longest.text)) continue;
-    attributes[`${OWN.decisionDetail}.${name}`] = value;
+    attributes[`${SUITE.decisionDetail}.${name}`] = value;
   }
   return attributes;
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Notification } from "@suite/core";
 import type { ApprovalNotification, GuardrailNotification, Pending } from "@suite/core/contract";
-import { OWN, PROPOSED } from "./attributes/own-names.js";
+import { PROPOSED, SUITE } from "./attributes/own-names.js";
 import { put } from "./attributes/redact.js";
 import { ATTR } from "./attributes/semconv.js";
 import { SEVERITY } from "./logs/logger.js";
@@ -32,16 +32,16 @@ export function proposedEventsOf(notification: Notification): readonly Telemetry
 const event = (name: string, attributes: Attributes): TelemetryEvent => ({ name, severity: SEVERITY.info, attributes });
 
 /** Returns one result for each found type, in the form that other guards use. Never contains a found value. */
-function guardrailResults(told: GuardrailNotification): readonly TelemetryEvent[] {
+function guardrailResults(notification: GuardrailNotification): readonly TelemetryEvent[] {
   const common: Attributes = {
-    [PROPOSED.guardrailComponent]: told.plugin,
-    [PROPOSED.guardrailSource]: told.place,
+    [PROPOSED.guardrailComponent]: notification.plugin,
+    [PROPOSED.guardrailSource]: notification.place,
     [PROPOSED.guardrailType]: "action",
-    [PROPOSED.guardrailValue]: told.decision,
-    [OWN.guardrailEnforced]: told.enforced,
+    [PROPOSED.guardrailValue]: notification.decision,
+    [SUITE.guardrailEnforced]: notification.enforced,
   };
-  put(common, PROPOSED.guardrailReason, told.reason);
-  const types = Object.keys(told.findings ?? {});
+  put(common, PROPOSED.guardrailReason, notification.reason);
+  const types = Object.keys(notification.findings ?? {});
   if (types.length === 0) return [event(PROPOSED.guardrailResult, common)];
   return types.map((type) => event(PROPOSED.guardrailResult, { ...common, [PROPOSED.guardrailCategory]: type }));
 }

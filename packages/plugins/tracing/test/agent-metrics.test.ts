@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { CallId, Invocation, ModelRequest, Plugin, Usage } from "@suite/core";
 import type { Run } from "@suite/core/adapter";
-import { OWN_HISTOGRAM } from "../src/metrics/names.js";
+import { SUITE_HISTOGRAM } from "../src/metrics/names.js";
 import { Metering } from "./metering.js";
 import { Harness, modelRequest, reply, stopSdk, tool, words } from "./support.js";
 
@@ -125,7 +125,7 @@ describe("the metrics of an agent", () => {
     expect(await byAgent("self_duration")).toEqual({ support: 1.5, a: 5, b: 3 });
   });
 
-  it("tell of no tokens where no model told any", async () => {
+  it("contain no tokens if no model reported any", async () => {
     const harness = new Harness();
     const run = harness.begin();
     const outcome = await harness.agent(run, () => words("done"));
@@ -146,7 +146,7 @@ describe("the metrics of an agent", () => {
     });
     await outcome.final();
     const read = await metering.read();
-    for (const { name, unit, buckets } of Object.values(OWN_HISTOGRAM)) {
+    for (const { name, unit, buckets } of Object.values(SUITE_HISTOGRAM)) {
       expect(read[name]).toMatchObject({ unit, points: [{ buckets, attributes: { "gen_ai.agent.name": "support" } }] });
     }
   });

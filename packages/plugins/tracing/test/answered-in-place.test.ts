@@ -27,7 +27,7 @@ const cache = (): Plugin => {
   };
 };
 
-it("says that no model was asked, and tells no tokens, where a cache answered", async () => {
+it("reports that no model was called, and no tokens, if a cache answered", async () => {
   const { stack } = new Harness({}, [cache()]);
   for (let i = 0; i < 2; i++) {
     const run = stack.begin();
@@ -62,7 +62,7 @@ it("says so of a call that a guard refused, too", async () => {
   ]);
 });
 
-it("tells no tokens either where a cache answered after the model had failed", async () => {
+it("reports no tokens if a cache answered after the model had failed", async () => {
   const fallback: Plugin = {
     name: "fallback",
     async model(call, next) {

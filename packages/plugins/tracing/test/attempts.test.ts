@@ -94,7 +94,7 @@ describe("a retry inside", () => {
     },
   );
 
-  it("shows what an attempt used whose answer was thrown away, and on the call what the last one used", async () => {
+  it("records the usage of an attempt whose answer was discarded, and on the call the usage of the last attempt", async () => {
     const exporter = startSdk();
     const picky: Plugin = {
       name: "picky",
@@ -178,7 +178,7 @@ describe("a retry inside", () => {
     expect(Object.keys(attempt?.attributes ?? {})).not.toEqual(expect.arrayContaining(["suite.approval.decision"]));
   });
 
-  it("shows what was asked and said in an attempt as content is captured, and everything redacted", async () => {
+  it("records the request and the answer of an attempt if content is captured, and redacts everything", async () => {
     const exporter = startSdk();
     const guard: Plugin = { name: "guard", redactor };
     await chat(new Harness({ content: "redacted", warn: () => {} }, [guard, retry(1)]), flaky(1));

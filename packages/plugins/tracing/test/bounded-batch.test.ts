@@ -104,7 +104,7 @@ describe("spans on their way out", () => {
     expect(sending.taken).toHaveLength(20);
   });
 
-  it("are counted where they were not taken, and where an exporter throws", async () => {
+  it("are counted if they were not sent, and if an exporter throws", async () => {
     const sending = new Sending();
     sending.end();
     const flushed = sending.batch.forceFlush();
@@ -185,7 +185,7 @@ describe("setupTracing", () => {
     for (let i = 0; i < times; i++) trace.getTracer("t").startSpan("s").end();
   };
 
-  it("flushes and shuts down without an error where nobody answers, says how many spans were lost, and makes room for another", async () => {
+  it("flushes and shuts down without an error if no server responds, reports the number of lost spans, and allows another set-up", async () => {
     process.env.OTEL_EXPORTER_OTLP_TIMEOUT = "100";
     const receiver = await startReceiver();
     await receiver.stop();
@@ -203,7 +203,7 @@ describe("setupTracing", () => {
     await next.shutdown();
   });
 
-  it("shuts down without an error, and makes room, where a processor of somebody fails to", async () => {
+  it("shuts down without an error, and allows another set-up, if a custom processor fails to shut down", async () => {
     const fails = () => Promise.reject(new Error("a processor of somebody"));
     const processor: SpanProcessor = { onStart() {}, onEnd() {}, forceFlush: fails, shutdown: fails };
     const telemetry = setupTracing({ processors: [processor], warn });

@@ -59,7 +59,7 @@ describe("log records on their way out", () => {
     expect(state.taken).toBe(4);
   });
 
-  it("take no more than 64 MB while nobody takes them, and there is room again for what was taken", async () => {
+  it("take at most 64 MB while they cannot be sent, and free the space when they are sent", async () => {
     const { state, emit, answer } = sending();
     for (let i = 0; i < 100; i++) emit({ body: megabyte });
     await settled();

@@ -51,7 +51,7 @@ const span = () => spanNamed(spans.getFinishedSpans(), "chat gpt-5");
 const record = () => logging.named(DETAILS);
 
 describe("the details of a model call", () => {
-  it("are one event in the context of its span that says what the span says, without content", async () => {
+  it("are one event in the context of its span, with the attributes of the span, without content", async () => {
     await chat(harness({ events: "log" }));
     const { attributes, spanContext, severityNumber, body } = record();
     expect(attributes).toEqual(span().attributes);
@@ -194,7 +194,7 @@ describe("content on that event", () => {
     ["SPAN_ONLY", true, false],
     ["event_only", false, true],
     ["Span_And_Event", true, true],
-  ])("is where the variable asks for it, where code says nothing: %s", async (value, onSpan, onEvent) => {
+  ])("is recorded if the variable enables it and code sets nothing: %s", async (value, onSpan, onEvent) => {
     if (value !== undefined) process.env[CONTENT] = value;
     await chat(harness());
     expect(KEYS.filter((key) => key in span().attributes)).toEqual(onSpan ? KEYS : []);
@@ -209,14 +209,17 @@ describe("content on that event", () => {
     [{ events: "log" }, "true", true, true],
     [{ events: "log" }, "span_only", true, false],
     [{ events: "span" }, "span_and_event", true, false],
-  ])("is where code asks for it, whatever the variable says: %j, %s", async (options, value, onSpan, onEvent) => {
-    process.env[CONTENT] = value;
-    await chat(harness(options));
-    expect("gen_ai.input.messages" in span().attributes).toBe(onSpan);
-    expect(logging.records.some(({ attributes }) => "gen_ai.input.messages" in attributes)).toBe(onEvent);
-  });
+  ])(
+    "is recorded if code enables it, whatever the variable contains: %j, %s",
+    async (options, value, onSpan, onEvent) => {
+      process.env[CONTENT] = value;
+      await chat(harness(options));
+      expect("gen_ai.input.messages" in span().attributes).toBe(onSpan);
+      expect(logging.records.some(({ attributes }) => "gen_ai.input.messages" in attributes)).toBe(onEvent);
+    },
+  );
 
-  it("is said to be lost where the variable asks for events, and code for none", async () => {
+  it("is reported as lost if the variable enables events, and code disables them", async () => {
     process.env[CONTENT] = "event_only";
     await chat(harness({ events: "span" }));
     expect(logging.names).toEqual([]);

@@ -46,7 +46,7 @@ describe("the histogram of chunks", () => {
   it.each([
     ["cumulative", CUMULATIVE],
     ["of differences", DELTA],
-  ])("gives what the SDK's own gives, collection by collection: %s", async (_, temporality) => {
+  ])("equals the SDK's own histogram in each collection: %s", async (_, temporality) => {
     await fc.assert(
       fc.asyncProperty(rounds, async (all) => {
         const ours = new ChunkHistogram(sdk, temporality);

@@ -279,7 +279,7 @@ describe("the span of a tool that ran elsewhere", () => {
         expect(span.links.map((link) => link.context.spanId)).toEqual([turn]);
       });
 
-      it("joins the resuming turn, once and without a link, where nothing authentic says who asked", async () => {
+      it("joins the resuming turn, once and without a link, if the requesting turn is not authenticated", async () => {
         await asked();
         const { span, resuming } = await resumedAfter({});
         expect(span.parentSpanContext?.spanId).toBe(resuming.spanContext().spanId);

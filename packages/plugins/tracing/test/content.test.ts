@@ -77,7 +77,7 @@ describe("content capture", () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  it("does as the standard variable says where code says nothing", async () => {
+  it("follows the standard variable if code sets nothing", async () => {
     process.env[VARIABLE] = "true";
     expect(Object.keys(content(await chat({ warn: () => {} })))).toHaveLength(4);
     stopSdk();

@@ -184,7 +184,7 @@ describe("runs that wait", () => {
     });
   });
 
-  it("gives a tool that waits for an approval no call id: that stands on the span of what comes of it", async () => {
+  it("has no call id on a tool span that waits for approval: the span of the result has it", async () => {
     const exporter = startSdk();
     const gate: Plugin = {
       name: "gate",

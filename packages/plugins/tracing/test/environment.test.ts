@@ -86,7 +86,7 @@ describe("where things go", () => {
     expect(trace.getTracer("t").startSpan("s").isRecording()).toBe(false);
   });
 
-  it("is said, and nothing is sent, where a variable holds no address", () => {
+  it("is reported, and nothing is sent, if a variable contains no address", () => {
     start({}, { OTEL_EXPORTER_OTLP_ENDPOINT: "user:secret@host" });
     expect(said()).toEqual([expect.stringContaining("not an http or https address")]);
     expect(said().join("")).not.toContain("secret");
@@ -174,7 +174,7 @@ describe("the resource", () => {
     });
   });
 
-  it("is what OTEL_RESOURCE_ATTRIBUTES says, where that says it", () => {
+  it("uses the values of OTEL_RESOURCE_ATTRIBUTES", () => {
     const asked = { OTEL_RESOURCE_ATTRIBUTES: "service.instance.id=replica-2,host.name=blue" };
     const { provider } = start({ serviceName: "shop" }, asked);
     const { resource } = provider.getTracer("t").startSpan("s") as unknown as ReadableSpan;

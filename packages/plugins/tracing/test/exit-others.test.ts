@@ -94,7 +94,7 @@ describe("redaction at the exit, of a batch,", () => {
     expect(turns).toBeGreaterThanOrEqual(2);
   });
 
-  it("sends nothing of it where the redactor throws, and the program goes on", async () => {
+  it("sends no part of it if the redactor throws, and the program continues", async () => {
     let left = 2;
     const broken = (text: string) => {
       if (text === "s" && --left === 0) throw new Error("a redactor of somebody");

@@ -83,7 +83,7 @@ describe("where events go", () => {
       { span: ["suite.limit", "exception"], model: ["exception"], log: ["suite.limit", MODEL_EXCEPTION, DETAILS] },
     ],
   ])(
-    "is what code says of all, else what the variable says of exceptions: events %s, variable %s",
+    "follow the option in code, or else the variable for exceptions: events %s, variable %s",
     async (events, variable, expected) => {
       const logging = new Logging().register();
       if (variable !== undefined) process.env[EXCEPTIONS] = variable;
@@ -201,7 +201,7 @@ describe("an exception in logs", () => {
     expect(severityNumber).toBe(13);
   });
 
-  it("is recorded once, where it came from, though it passes through runs; on each span it stands as ever", async () => {
+  it("is recorded once, at its origin, although it passes through several runs, and on each span as before", async () => {
     const logging = new Logging().register();
     const each = harness({ events: "both" });
     const outer = each.begin();

@@ -71,7 +71,7 @@ describe("log records", () => {
     expect(await pathsTo(() => ({ logs: false }), own)).toEqual([]);
   });
 
-  it("are sent nowhere where nobody asks for them", async () => {
+  it("are not sent by default", async () => {
     expect(await pathsTo((port) => ({ endpoint: url(port) }))).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("the logger provider", () => {
   });
 
   it.each<SetupOptions>([{ logs: { interval: 0 } }, { logs: true, metrics: { interval: 0 } }])(
-    "is not left behind, nor is another, where an option is refused: %j",
+    "is not left registered if an option is refused: %j",
     (options) => {
       expect(() => start({ endpoint: url(1), ...options })).toThrow("milliseconds");
       expect(registeredLoggerProvider()).toBeUndefined();
@@ -147,7 +147,7 @@ describe("warnings", () => {
     return said().filter((message) => message.includes("could not be sent"));
   };
 
-  it("tell that log records do not arrive, once, but not where spans do not arrive either", async () => {
+  it("report that log records do not arrive, once, but not if spans do not arrive either", async () => {
     const receiver = await receiving(400);
     expect(await lost(url(receiver.port))).toEqual([expect.stringContaining("spans could not be sent to")]);
   });

@@ -3,7 +3,7 @@ import { metrics } from "@opentelemetry/api";
 import type { ModelRequest, Plugin } from "@suite/core";
 import type { Pending } from "@suite/core/contract";
 import type { TracingOptions } from "../src/index.js";
-import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, PREVIOUS_HISTOGRAM, TOKEN_UNIT } from "../src/metrics/names.js";
+import { COUNTER, HISTOGRAM, PREVIOUS_HISTOGRAM, SUITE_HISTOGRAM, TOKEN_UNIT } from "../src/metrics/names.js";
 import { conventions } from "./conventions.js";
 import { Metering } from "./metering.js";
 import { Harness, modelRequest, redactor, reply, startSdk, stopSdk, tool, words } from "./support.js";
@@ -38,7 +38,7 @@ const ask = async (harness: Harness, changes: Partial<ModelRequest> = {}, usage 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("metrics of model calls", () => {
-  it("count tokens per call and in sum, once, with what was asked and what answered", async () => {
+  it("count tokens per call and in total, once, with the requested and the answering model", async () => {
     await ask(new Harness(), {}, { cacheReadInputTokens: 4, cacheCreationInputTokens: 1, reasoningOutputTokens: 2 });
     await ask(new Harness(), {});
     const all = await metering.read();
@@ -78,7 +78,7 @@ describe("metrics of model calls", () => {
     expect(await points("gen_ai.client.inference.operation.input_tokens")).toMatchObject([{ count: 1, sum: 3 }]);
   });
 
-  it("say how long it took, without an error where there was none", async () => {
+  it("contain the duration, without an error if there was none", async () => {
     await ask(new Harness());
     const [point, ...others] = await points("gen_ai.client.inference.duration");
     expect(others).toEqual([]);
@@ -375,7 +375,7 @@ describe("the names of metrics", () => {
   });
 
   it("each have one kind of instrument, in whichever dialect", () => {
-    const all = [...released, ...previous, ...Object.values(OWN_HISTOGRAM)].map(({ name }) => name as string);
+    const all = [...released, ...previous, ...Object.values(SUITE_HISTOGRAM)].map(({ name }) => name as string);
     const names = [...all, ...Object.values(COUNTER)];
     expect(new Set(names).size).toBe(names.length);
   });

@@ -41,7 +41,7 @@ const JSON_TYPE = "application/json";
 const PROTOBUF_TYPE = "application/x-protobuf";
 
 describe("OTLP is sent", () => {
-  it("as JSON where nothing is said, to the path of each signal", async () => {
+  it("as JSON by default, to the path of each signal", async () => {
     const { traces, metrics, logs: records } = await sent({});
     for (const request of [traces, metrics, records]) expect(request?.type).toBe(JSON_TYPE);
     const parsed = [traces, metrics, records].map((request) => JSON.parse(String(request?.body)));

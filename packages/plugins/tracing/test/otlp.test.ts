@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AnyInvocation, type CallId, MiddlewareTermination, type Plugin, type Tool } from "@suite/core";
 import type { CallCore, Run } from "@suite/core/adapter";
 import type { Pending } from "@suite/core/contract";
-import { COUNTER, HISTOGRAM, OWN_HISTOGRAM } from "../src/metrics/names.js";
+import { COUNTER, HISTOGRAM, SUITE_HISTOGRAM } from "../src/metrics/names.js";
 import { setupTracing } from "../src/node.js";
 import { startReceiver } from "./receiver.js";
 import { Harness, modelRequest, reply, tool, user, words } from "./support.js";
@@ -258,7 +258,10 @@ it("sends OTLP as JSON to the paths of the collector for traces and for metrics"
     scopeMetrics.flatMap((scope) => scope.metrics),
   );
   expect(new Set(metrics.map(({ name }) => name))).toEqual(
-    new Set([...Object.values({ ...HISTOGRAM, ...OWN_HISTOGRAM }).map(({ name }) => name), ...Object.values(COUNTER)]),
+    new Set([
+      ...Object.values({ ...HISTOGRAM, ...SUITE_HISTOGRAM }).map(({ name }) => name),
+      ...Object.values(COUNTER),
+    ]),
   );
   expect(spans().map((span) => span.name)).toEqual(
     expect.arrayContaining([

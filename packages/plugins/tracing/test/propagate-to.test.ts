@@ -53,7 +53,7 @@ describe("without a list", () => {
     expect(await isTold(undefined, target)).toBe(false);
   });
 
-  it("nobody is told where the operator says so, except hosts that code names", async () => {
+  it("nothing is propagated if the environment forbids it, except to hosts that code names", async () => {
     process.env.OTEL_PROPAGATORS = "none";
     const targets = [stdio, mcp("http://localhost:3000/"), mcp("https://mcp.example.com/")];
     expect(await told({}, targets)).toEqual([false, false, false]);

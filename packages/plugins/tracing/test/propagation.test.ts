@@ -58,7 +58,7 @@ describe("what a request carries", () => {
     expect(propagate({ id: "1", kind: "tool" }, run, stdio)).toBeUndefined();
   });
 
-  it("says that nothing is recorded where the trace is not sampled", async () => {
+  it("contains the flag for not recorded if the trace is not sampled", async () => {
     startSdk({ sampler: new AlwaysOffSampler() });
     const [carrier] = await carried();
     expect(carrier?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
@@ -147,7 +147,7 @@ describe("baggage", () => {
     expect(Object.keys(carrier ?? {})).toEqual(["traceparent"]);
   });
 
-  it("goes where it is asked for, as W3C has it", async () => {
+  it("is propagated to the configured targets, in W3C's format", async () => {
     startSdk();
     const entries = { tenant: { value: "acme & söhne" }, "half\ud800": { value: "x\r\ny: z" } };
     const carrier = await withBaggage(entries, { baggage: true });
@@ -232,7 +232,7 @@ describe("a run that somebody called", () => {
     expect(agent.links).toEqual([]);
   });
 
-  it("is recorded as the caller says where that is trusted", async () => {
+  it("follows the caller's sampling decision if it is trusted", async () => {
     const exporter = startSdk();
     await answering({ carrier: { traceparent: traceparent.replace(/01$/, "00") }, trusted: true });
     expect(exporter.getFinishedSpans()).toEqual([]);
@@ -289,7 +289,7 @@ describe("a run that somebody called", () => {
     ["a getter of its own that throws", { get: () => JSON.parse("") }],
     ["a revoked proxy", revoked()],
   ];
-  it.each(broken)("is as if nobody had called where what came is %s", async (_, carrier) => {
+  it.each(broken)("starts without a parent if the received context is %s", async (_, carrier) => {
     const exporter = startSdk();
     await answering({ carrier: carrier as Incoming["carrier"], trusted: true });
     const agent = spanNamed(exporter.getFinishedSpans(), "invoke_agent support");
@@ -386,7 +386,7 @@ describe("a tool behind MCP", () => {
     expect(pay.links.map((link) => link.context.spanId)).toEqual([refund.spanContext().spanId]);
   });
 
-  it("is told the trace under the names that MCP has for it, beside what else is there", async () => {
+  it("receives the trace under MCP's names, next to other fields", async () => {
     startSdk();
     const seen: unknown[] = [];
     await asking(serving(true, seen));

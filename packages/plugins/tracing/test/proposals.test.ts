@@ -46,7 +46,7 @@ it("tells a guard's decision once for each type that it found, redacted, and nev
   ]);
 });
 
-it("tells nothing of the kind where it is not asked to", async () => {
+it("adds none of these attributes by default", async () => {
   expect(await proposed(guardrail, {})).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ it.each([
   );
 });
 
-it("tells what a run pauses for, and that it goes on", async () => {
+it("records the reason of a pause, and the resume", async () => {
   const part = (id: string) => ({ type: "tool_call", id, name: "refund", arguments: {} }) as const;
   const pending = [
     { reason: "approval", part: part("c1") },

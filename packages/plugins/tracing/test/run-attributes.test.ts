@@ -9,7 +9,7 @@ const received = useReceiver({ logs: true });
 const guarded = { name: "guard", redactor } as const;
 
 describe("attributes of a run", () => {
-  it("say on every span who asked, in which session, and what the program adds, asked for once", async () => {
+  it("contain the user, the session and the program's additions on every span, and are computed once", async () => {
     let asked = 0;
     const attributes = () => {
       asked++;
@@ -77,7 +77,7 @@ describe("cost", () => {
     return (await received.attributes("chat gpt-5"))[0] ?? {};
   };
 
-  it("is told by the prices that were given, cached tokens apart", async () => {
+  it("is computed from the configured prices, cached tokens separately", async () => {
     // 500 at 2, 400 at 0.5, 100 at 4, 100 at 10, per million.
     const attributes = await chat({ prices });
     expect(attributes["suite.usage.cost"]).toBeCloseTo(0.0026, 10);
@@ -131,7 +131,7 @@ describe("an evaluation", () => {
     });
   });
 
-  it("says that it was not recorded where there is no logger", async () => {
+  it("logs that it was not recorded if there is no logger", async () => {
     await received.stop();
     expect(recordEvaluation({ traceId: "0".repeat(31).concat("1"), spanId: "1".repeat(16) }, { name: "x" })).toBe(
       false,

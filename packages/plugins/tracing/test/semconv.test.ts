@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import { SamplingDecision } from "@opentelemetry/sdk-trace-node";
 import { providerName } from "../src/attributes/common.js";
-import { BACKEND, OWN, PROPOSED } from "../src/attributes/own-names.js";
+import { BACKEND, PROPOSED, SUITE } from "../src/attributes/own-names.js";
 import { ATTR, LOG_EVENT, OPERATION, PREVIOUS, SCHEMA_URL, TOOL_TYPE_FUNCTION } from "../src/attributes/semconv.js";
 import { PREVIOUS_HISTOGRAM } from "../src/metrics/names.js";
 import { VERSION } from "../src/version.js";
@@ -24,7 +24,7 @@ it("has the version of the package in the scope", () => {
 
 it("has a row in the README for each attribute that the conventions do not name", () => {
   const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
-  expect(Object.values(OWN).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  expect(Object.values(SUITE).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
 const whole = extractOfWhole();

@@ -15,7 +15,7 @@ const own = {
 };
 
 describe("what a span says", () => {
-  it("tells of a model call what was asked for and what came back", async () => {
+  it("contain the request and the response of a model call", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const run = harness.begin();
@@ -65,7 +65,7 @@ describe("what a span says", () => {
     });
   });
 
-  it("says what for of a model call that a plugin made", async () => {
+  it("contain the purpose of a model call of a plugin", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const changes = { purpose: "summarize" };
@@ -97,7 +97,7 @@ describe("what a span says", () => {
     });
   });
 
-  it("gives the well-known name of a provider, and a placeholder for one that is not told", async () => {
+  it("contain the well-known name of a provider, and a placeholder for an unknown one", async () => {
     const exporter = startSdk();
     const harness = new Harness();
     const run = harness.begin();
@@ -134,7 +134,7 @@ describe("what a span says", () => {
     expect(await told({ dialect: "agent-usage" })).toHaveProperty(["attributes", "gen_ai.usage.input_tokens"], 3);
   });
 
-  it("gives the sum of tokens, where asked, as the two totals that the conventions list for an agent", async () => {
+  it("contain the sum of tokens, if configured, as the two totals that the conventions list for an agent", async () => {
     const exporter = startSdk();
     const { stack } = new Harness({ dialect: "agent-usage" });
     const usage = { inputTokens: 9, outputTokens: 4, cacheReadInputTokens: 5, reasoningOutputTokens: 1 };
@@ -170,7 +170,7 @@ describe("what a span says", () => {
     });
   });
 
-  it("tells of a tool that runs elsewhere how it ended, where a layer answers or refuses in its place", async () => {
+  it("contain the outcome of a tool that runs elsewhere, if a layer answers or refuses for it", async () => {
     const answering: Plugin = {
       name: "answering",
       async tool(invocation) {
@@ -219,7 +219,7 @@ describe("what a span says", () => {
     });
   });
 
-  it("tells of a request for embeddings which model and what it used, and of a search what was searched", async () => {
+  it("contain the model and usage of a request for embeddings, and the query of a search", async () => {
     const exporter = startSdk();
     const harness = new Harness({ content: "full" });
     const run = harness.begin();
@@ -339,7 +339,7 @@ describe("what a span says", () => {
     });
   });
 
-  it("gives a sampler what it may decide on when the span is made", async () => {
+  it("contain the sampler's attributes when the span is created", async () => {
     const seen: unknown[] = [];
     startSdk({
       sampler: {

@@ -103,8 +103,8 @@ export function postgresStateStore(pool: PostgresPool, options: PostgresStoreOpt
       const [row] = await run(statements.add, name, amount, expiry.maximum, lifetime(expiry));
       if (row === undefined) throw otherKind();
       if (row.added === null) throw overflow();
-      const left = Number(row.left_ms ?? 0);
-      return { added: row.added === true, total: Number(row.total), ...(left > 0 && { expiresIn: left }) };
+      const remaining = Number(row.left_ms ?? 0);
+      return { added: row.added === true, total: Number(row.total), ...(remaining > 0 && { expiresIn: remaining }) };
     },
     async claim(name, expiry) {
       return (await run(statements.insert, name, null, null, lifetime(expiry))).length === 1;

@@ -26,7 +26,7 @@ const now = "statement_timestamp()";
 const end = (ttl: string) =>
   `CASE WHEN ${ttl}::bigint IS NULL THEN 'infinity' ELSE ${now} + ${ttl}::bigint * interval '1 millisecond' END`;
 /** The milliseconds until a row expires; null if it never expires. */
-const left = `CASE WHEN expires_at < 'infinity' THEN ceil(extract(epoch FROM expires_at - ${now}) * 1000) END`;
+const remainingSql = `CASE WHEN expires_at < 'infinity' THEN ceil(extract(epoch FROM expires_at - ${now}) * 1000) END`;
 const safe = (total: string) => `${total} BETWEEN -9007199254740991 AND 9007199254740991`;
 /** Null if the total would be unsafe. */
 const fits = (before: string) => `CASE
@@ -52,7 +52,7 @@ ON CONFLICT (key) DO UPDATE SET
     THEN held.total + CASE WHEN ${fits("held.total")} THEN $2::bigint ELSE 0 END ELSE excluded.total END,
   expires_at = CASE WHEN held.expires_at > ${now} THEN held.expires_at ELSE excluded.expires_at END
 WHERE held.expires_at <= ${now} OR held.total IS NOT NULL
-RETURNING added, total, ${left} AS left_ms`,
+RETURNING added, total, ${remainingSql} AS left_ms`,
 
   insert: `
 INSERT INTO ${table} AS held (key, value, version, expires_at) VALUES ($1, $2, $3, ${end("$4")})

@@ -60,7 +60,7 @@ export function connectionOf(client: RedisClient): Connection {
  *
  * @throws {RedisStoreError} `ERR_STORE_REDIS_OPTION`
  */
-function madeOf(options: RedisClientOptions): ReturnType<typeof createClient> {
+function createdClient(options: RedisClientOptions): ReturnType<typeof createClient> {
   try {
     return createClient(options);
   } catch {
@@ -72,8 +72,8 @@ function madeOf(options: RedisClientOptions): ReturnType<typeof createClient> {
 }
 
 /** Returns the connection of a client that the store creates. It connects at the first use. */
-export function ownConnection(options: RedisClientOptions): Connection {
-  const client = madeOf(options);
+export function lazyConnection(options: RedisClientOptions): Connection {
+  const client = createdClient(options);
   // Each operation that fails rejects by itself. An error event without a listener would end the process.
   client.on("error", ignore);
   let closed = false;

@@ -2,7 +2,7 @@ import type { StateStore } from "@suite/core";
 import { checkAmount, checkTtl, otherKind, overflow } from "@suite/kit/store";
 import { within } from "@suite/kit/time";
 import type { RedisClientOptions } from "redis";
-import { connectionOf, ownConnection, type RedisClient, type RedisCommands } from "./client.js";
+import { connectionOf, lazyConnection, type RedisClient, type RedisCommands } from "./client.js";
 import { RedisStoreError } from "./errors.js";
 import { addScript, claimScript, compareAndSetScript, run, type Script } from "./scripts.js";
 
@@ -42,13 +42,13 @@ export function redisStateStore(
   const { prefix, timeout } = checked(options);
   if (typeof client !== "object" || client === null)
     throw invalid("redisStateStore() takes a client or the options of one.");
-  const connection = isClient(client) ? connectionOf(client) : ownConnection(client);
+  const connection = isClient(client) ? connectionOf(client) : lazyConnection(client);
 
   const key = (name: string): string => prefix + encoded(name);
-  const ask = (act: (commands: RedisCommands) => Promise<unknown>): Promise<unknown> =>
+  const send = (act: (commands: RedisCommands) => Promise<unknown>): Promise<unknown> =>
     inTime(timeout, (signal) => act(connection.commands(signal)));
   const runScript = (script: Script, name: string, ...args: readonly (string | number | undefined)[]) =>
-    ask((commands) =>
+    send((commands) =>
       run(commands, script, {
         keys: [key(name)],
         arguments: args.map((each) => (each === undefined ? "" : `${each}`)),
@@ -57,7 +57,7 @@ export function redisStateStore(
 
   return {
     async get(name) {
-      const reply = await ask((commands) => commands.get(key(name)));
+      const reply = await send((commands) => commands.get(key(name)));
       if (reply === null) return undefined;
       const text = String(reply);
       if (!text.startsWith("value:")) throw otherKind();
@@ -74,17 +74,21 @@ export function redisStateStore(
       checkAmount(amount, expiry.maximum);
       const ttl = checkTtl(expiry);
       const reply = await runScript(addScript, name, amount, expiry.maximum, ttl);
-      const [status, total, left] = Array.isArray(reply) ? reply : [];
+      const [status, total, remaining] = Array.isArray(reply) ? reply : [];
       if (status === -2) throw otherKind();
       if (status === -1) throw overflow();
       if ((status !== 0 && status !== 1) || !Number.isSafeInteger(Number(total))) throw unknownReply();
-      return { added: status === 1, total: Number(total), ...(Number(left) >= 0 && { expiresIn: Number(left) }) };
+      return {
+        added: status === 1,
+        total: Number(total),
+        ...(Number(remaining) >= 0 && { expiresIn: Number(remaining) }),
+      };
     },
     async claim(name, expiry) {
       return (await runScript(claimScript, name, checkTtl(expiry))) === 1;
     },
     async delete(name) {
-      await ask((commands) => commands.del(key(name)));
+      await send((commands) => commands.del(key(name)));
     },
     close: () => connection.close(),
   };
@@ -127,8 +131,8 @@ function checked({ prefix = "suite:", timeout = 5000, ...unknown }: RedisStoreOp
 const encoded = (name: string): string => (/^json:|\p{Surrogate}/u.test(name) ? `json:${JSON.stringify(name)}` : name);
 
 /** Waits for a reply within the time limit. A command that the client has not sent by then is never sent. */
-const inTime = <T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  within(milliseconds, ask, { late: () => tooLate(milliseconds) });
+const inTime = <T>(milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  within(milliseconds, work, { late: () => tooLate(milliseconds) });
 
 const tooLate = (milliseconds: number): RedisStoreError =>
   new RedisStoreError(

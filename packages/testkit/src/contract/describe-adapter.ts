@@ -18,13 +18,17 @@ export function describeAdapter(name: string, subject: Subject, { describe, it }
       const missing = scenario.needs.filter((need) => !subject.offers.has(need));
       const run = (): Promise<void> => scenario.run(subject);
       if (missing.length === 0) it(scenario.name, run);
-      else it.skip?.(`${scenario.name} (not offered: ${missing.map((need) => told(subject, need)).join("; ")})`, run);
+      else
+        it.skip?.(
+          `${scenario.name} (not offered: ${missing.map((need) => missingCapability(subject, need)).join("; ")})`,
+          run,
+        );
     }
   });
 }
 
 /** The capability that is missing, and why. */
-function told({ lacks = {} }: Subject, need: Capability): string {
+function missingCapability({ lacks = {} }: Subject, need: Capability): string {
   const why = lacks[need];
   return why === undefined ? need : `${need}, since ${why}`;
 }

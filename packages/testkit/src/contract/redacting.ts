@@ -85,14 +85,14 @@ class RedactedText implements HeldText {
 
   /** The first piece is emitted even if it is empty: it marks the position of the part. */
   push(piece: string, emit: Emit<Delta>): void {
-    this.#give(this.#held.push(piece), emit);
+    this.#emit(this.#held.push(piece), emit);
   }
 
   end(emit: Emit<Delta>): void {
-    this.#give(this.#held.rest(), emit);
+    this.#emit(this.#held.rest(), emit);
   }
 
-  #give(content: string, emit: Emit<Delta>): void {
+  #emit(content: string, emit: Emit<Delta>): void {
     if (content === "" && this.#began) return;
     this.#began = true;
     emit({ type: "part", at: this.at, part: { type: "text", content } });

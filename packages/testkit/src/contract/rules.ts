@@ -48,18 +48,18 @@ export async function checkEnds(
 ): Promise<void> {
   const calls = callsOf(events, outer);
   const runs = new Set(calls.map(({ runtime }) => runtime));
-  const told = (layer: string, runtime: RecordedEnd["runtime"]): readonly RecordedEnd[] =>
+  const endsOf = (layer: string, runtime: RecordedEnd["runtime"]): readonly RecordedEnd[] =>
     ends.filter((end) => end.layer === layer && end.runtime === runtime);
   for (const runtime of runs) {
     for (const layer of [outer, inner]) {
       await eventually(
-        () => told(layer, runtime).length > 0,
+        () => endsOf(layer, runtime).length > 0,
         () =>
           `the run of ${calls.find((call) => call.runtime === runtime)?.call.kind} calls has not ended for the ${layer} plugin`,
       );
-      expectEqual(told(layer, runtime).length, 1, `how often the ${layer} plugin was told that a run had ended`);
+      expectEqual(endsOf(layer, runtime).length, 1, `how often the ${layer} plugin was told that a run had ended`);
     }
-    const [end] = told(outer, runtime);
+    const [end] = endsOf(outer, runtime);
     const root = rootOf(calls, runtime, hooks);
     if (root === undefined) continue;
     const wanted = endsByLayer(root, calls) ? "terminated" : root.status;

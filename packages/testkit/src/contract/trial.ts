@@ -45,8 +45,8 @@ export class Trial {
     const served = expected.filter((call) => this.leg.subject.hooks.has(call.split(/[:?]/, 1)[0] as Kind));
     const wanted: string[] = [];
     for (const call of served) {
-      const plain = call.replace("?", "");
-      const full = plain.includes(":") ? plain : `${plain}:completed`;
+      const required = call.replace("?", "");
+      const full = required.includes(":") ? required : `${required}:completed`;
       if (!call.endsWith("?") || seen[wanted.length] === full) wanted.push(full);
     }
     expectEqual(seen, wanted, "the calls");
@@ -89,8 +89,8 @@ export function between(
   act: (plugins: readonly Plugin[]) => Promise<Observed>,
 ): Promise<Trial> {
   const recording = new Recording();
-  const own = subject.plugins?.() ?? [];
-  const list = [recording.layer(outer, true), ...own, ...plugins, recording.layer(inner), ...innermost];
+  const subjectPlugins = subject.plugins?.() ?? [];
+  const list = [recording.layer(outer, true), ...subjectPlugins, ...plugins, recording.layer(inner), ...innermost];
   const leg: Leg = { scenario, subject, number: 0, recording, secrets, changed: plugins.length > 0 };
   return settle(leg, () => act(list));
 }
@@ -98,7 +98,7 @@ export function between(
 async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
   const { recording, subject, scenario, number, secrets } = leg;
   const from = recording.events.length;
-  const toldBefore = recording.told.length;
+  const countBefore = recording.told.length;
   const observed = await within(run(), "the attempt", longest);
   await allEnded(() => recording.events.slice(from));
   const events = recording.events.slice(from);
@@ -106,5 +106,5 @@ async function settle(leg: Leg, run: () => Promise<Observed>): Promise<Trial> {
   await checkEnds(events, recording.ends, subject.hooks);
   const calls = callsOf(events, outer);
   await subject.inspect?.({ scenario, leg: number, calls, observed, secrets });
-  return new Trial(observed, events, calls, recording.told.slice(toldBefore), leg);
+  return new Trial(observed, events, calls, recording.told.slice(countBefore), leg);
 }

@@ -5,8 +5,8 @@ import { withUnknownFields } from "./unknown-fields.js";
 /** Returns the bytes of a JSON body, in pieces, up to the point where a fault ends it. */
 export function jsonPieces(body: unknown, fault: Fault): readonly Buffer[] {
   const text = JSON.stringify(withUnknownFields(body));
-  const whole = Buffer.from(fault.malformed === undefined ? text : half(text));
-  return inPieces([whole], fault, (place) => (typeof place === "number" ? place : 0.5));
+  const json = Buffer.from(fault.malformed === undefined ? text : half(text));
+  return inPieces([json], fault, (place) => (typeof place === "number" ? place : 0.5));
 }
 
 /** Returns the bytes of an event stream, in pieces, up to the point where a fault ends it. */
@@ -33,8 +33,8 @@ const half = (text: string): string => text.slice(0, Math.ceil(text.length / 2))
 
 /** Returns the number of events after which so many pieces of text have been sent. */
 function afterText(events: readonly StreamEvent[], pieces: number): number {
-  let left = pieces;
-  const last = events.findIndex(({ isText }) => isText === true && --left < 0);
+  let remaining = pieces;
+  const last = events.findIndex(({ isText }) => isText === true && --remaining < 0);
   return last < 0 ? events.length : last;
 }
 
@@ -45,10 +45,10 @@ function inPieces(events: readonly Buffer[], fault: Fault, find: (place: Place) 
 }
 
 function upTo(events: readonly Buffer[], place: number): readonly Buffer[] {
-  const whole = Math.floor(place);
-  const next = events[whole];
-  const rest = next === undefined ? 0 : Math.floor((place - whole) * next.length);
-  return [...events.slice(0, whole), ...(next === undefined || rest === 0 ? [] : [next.subarray(0, rest)])];
+  const complete = Math.floor(place);
+  const next = events[complete];
+  const rest = next === undefined ? 0 : Math.floor((place - complete) * next.length);
+  return [...events.slice(0, complete), ...(next === undefined || rest === 0 ? [] : [next.subarray(0, rest)])];
 }
 
 function split(bytes: Buffer, at: number | readonly number[]): readonly Buffer[] {

@@ -80,7 +80,7 @@ export class ApprovalDesk {
     try {
       const request = await this.#approvals.get(id);
       if (request !== undefined && request.expiresAt > Date.now()) {
-        if ((await this.#approvals.decision(id)) === undefined) return [{ request: shown(request), traceId }];
+        if ((await this.#approvals.decision(id)) === undefined) return [{ request: forPage(request), traceId }];
       }
       this.#known.delete(id);
     } catch (error) {
@@ -113,8 +113,8 @@ export class ApprovalDesk {
    *
    * @throws ViewerError `ERR_VIEWER_REQUEST` if the decision is invalid or was refused.
    */
-  async decide(id: string, given: unknown): Promise<object> {
-    const decision = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
+  async decide(id: string, body: unknown): Promise<object> {
+    const decision = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
     if (!decisions.has(decision.decision)) throw refused("The body is not a decision.");
     try {
       await this.#approvals.decide(id, { ...decision, by: this.#by } as never);
@@ -153,7 +153,7 @@ const reasonOf = (error: unknown): string | undefined =>
 const refused = (message: string): ViewerError => new ViewerError("ERR_VIEWER_REQUEST", message);
 
 /** Returns a request without the fields that the page does not need, such as its signature. */
-function shown(request: ApprovalRequest): ApprovalRequest {
+function forPage(request: ApprovalRequest): ApprovalRequest {
   const { id, toolName, question, decisions: allowed, argsSchema, always, askedAt, expiresAt } = request;
   return {
     ...{ id, toolName, question, decisions: allowed, always, askedAt, expiresAt },

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditError, type Verdict, verify } from "@suite/audit";
 import { type Found, proveRecord, queryLog, type RecordFilter } from "@suite/audit/query";
-import type { RecordProof, RunLog, ShownRecord, ShownVerdict } from "../run/audit.js";
+import type { PageRecord, PageVerdict, RecordProof, RunLog } from "../run/audit.js";
 import { type Span, textAt } from "../run/span.js";
 
 /** The most records of one run that are shown. */
@@ -34,8 +34,8 @@ export class AuditLog {
       // Verified after the records were read, so that the verdict covers all of them.
       const verdict = await this.#verdict();
       const sizes = new Map(verdict.files.map(({ file, size }) => [file, size]));
-      const records = found.slice(0, MOST_RECORDS).map((each) => shownRecord(each, sizes.get(each.file) ?? 0));
-      return { records: records.reverse(), more: found.length > MOST_RECORDS, verdict: shownVerdict(verdict) };
+      const records = found.slice(0, MOST_RECORDS).map((each) => pageRecord(each, sizes.get(each.file) ?? 0));
+      return { records: records.reverse(), more: found.length > MOST_RECORDS, verdict: pageVerdict(verdict) };
     } catch (error) {
       return { records: [], problem: problemOf(error) };
     }
@@ -103,7 +103,7 @@ function problemOf(error: unknown): string {
 }
 
 /** @param size the records of its file that are covered by a valid signature. */
-function shownRecord({ file, index, line, summary, unproven }: Found, size: number): ShownRecord {
+function pageRecord({ file, index, line, summary, unproven }: Found, size: number): PageRecord {
   const { time, type, operation, target, decision, status, stage } = summary;
   const went = status ?? stage;
   return {
@@ -120,7 +120,7 @@ function shownRecord({ file, index, line, summary, unproven }: Found, size: numb
   };
 }
 
-function shownVerdict({ ok, attestation, size, files, tail, problems }: Verdict): ShownVerdict {
+function pageVerdict({ ok, attestation, size, files, tail, problems }: Verdict): PageVerdict {
   return {
     found: ok ? "verified" : problems.every(({ doubt }) => doubt) ? "doubt" : "damaged",
     attestation,

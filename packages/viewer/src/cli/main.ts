@@ -39,7 +39,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const at = args.indexOf("--");
   const command = at < 0 ? [] : args.slice(at + 1);
   let viewer: Viewer;
-  let given: ApproveModule | undefined;
+  let loaded: ApproveModule | undefined;
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -75,7 +75,7 @@ export async function main(args: readonly string[]): Promise<number> {
       throw new ViewerError("ERR_VIEWER_OPTION", "Unknown command of the viewer. Put -- before a program to run.");
     if (values.audit !== undefined && !(await isFolder(values.audit)))
       process.stderr.write("The folder of --audit does not exist yet. Its records are shown once it exists.\n");
-    given = values.approve === undefined ? undefined : await loadApprovals(values.approve);
+    loaded = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
       // The command receives the address, so it need not be the default one of exporters.
       anyPort: command.length > 0 && anyOf(values.port === undefined, values["otlp-port"] === undefined),
@@ -84,7 +84,7 @@ export async function main(args: readonly string[]): Promise<number> {
       ...(values.data !== undefined && { data: values.data }),
       ...(values.audit !== undefined && { audit: values.audit }),
       ...(values["audit-key"] !== undefined && { auditKey: await keysIn(values["audit-key"]) }),
-      ...(given !== undefined && { approve: given.approvals }),
+      ...(loaded !== undefined && { approve: loaded.approvals }),
       ...(values["approve-as"] !== undefined && { approveAs: values["approve-as"] }),
       ...(values["max-spans"] !== undefined && { maxSpans: numberOf("--max-spans", values["max-spans"]) }),
     });
@@ -101,7 +101,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (command.length > 0) await run(command, viewer.endpoint);
   await stopped;
   await viewer.close();
-  await given?.close?.();
+  await loaded?.close?.();
   return 0;
 }
 

@@ -131,15 +131,15 @@ function spanOf(wire: Json, idOf: IdOf, reader: ValueReader): Omit<Span, "resour
 }
 
 function eventsOf(events: readonly Json[], start: number, reader: ValueReader): readonly SpanEvent[] {
-  const kept = events.slice(0, MOST_EVENTS).map(
+  const included = events.slice(0, MOST_EVENTS).map(
     (event): SpanEvent => ({
       name: reader.name(event.name, LONGEST_NAME),
       time: time(event.timeUnixNano) ?? start,
       attributes: reader.attributes(event.attributes),
     }),
   );
-  const more = events.length - kept.length;
-  return more === 0 ? kept : [...kept, { name: `(${more} events left out)`, time: start, attributes: {} }];
+  const more = events.length - included.length;
+  return more === 0 ? included : [...included, { name: `(${more} events left out)`, time: start, attributes: {} }];
 }
 
 /** The status of a span: in JSON its number, or its name. */

@@ -28,7 +28,7 @@ export class ValueReader {
   readonly #bounds: Bounds;
   #characters = 0;
   #values = 0;
-  #leftOut = 0;
+  #omitted = 0;
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
@@ -56,10 +56,10 @@ export class ValueReader {
     const members: Record<string, unknown> = Object.create(null);
     for (const { key, value } of objects(list)) {
       if (typeof key !== "string") continue;
-      if (this.#values >= this.#bounds.values) this.#leftOut++;
+      if (this.#values >= this.#bounds.values) this.#omitted++;
       else members[this.name(key, LONGEST_KEY)] = this.#value(object(value), depth);
     }
-    if (this.#leftOut > 0 && depth === 0) members["(left out)"] = `${this.#leftOut} values`;
+    if (this.#omitted > 0 && depth === 0) members["(left out)"] = `${this.#omitted} values`;
     return members;
   }
 
@@ -78,7 +78,7 @@ export class ValueReader {
   #list(list: unknown, depth: number): unknown[] {
     const values: unknown[] = [];
     for (const each of objects(list)) {
-      if (this.#values >= this.#bounds.values) this.#leftOut++;
+      if (this.#values >= this.#bounds.values) this.#omitted++;
       else values.push(this.#value(each, depth));
     }
     return values;

@@ -31,12 +31,12 @@ export const features = {
  */
 function tokenOf(): string {
   const url = new URL(location.href);
-  const given = url.searchParams.get("token");
-  if (given === null) return localStorage.getItem("token") ?? "";
-  localStorage.setItem("token", given);
+  const token = url.searchParams.get("token");
+  if (token === null) return localStorage.getItem("token") ?? "";
+  localStorage.setItem("token", token);
   url.searchParams.delete("token");
   history.replaceState(history.state, "", url);
-  return given;
+  return token;
 }
 
 const headers = { authorization: `Bearer ${tokenOf()}` };
@@ -104,9 +104,9 @@ first.catch(() => {}); // the reader receives this error
 
 /** Yields runs as they change, until the signal aborts or the viewer ends. */
 export async function* liveRuns(signal: AbortSignal): AsyncGenerator<LiveLine, void> {
-  const asked = first ?? get("/api/live", signal);
+  const response = first ?? get("/api/live", signal);
   first = undefined;
-  const { body } = await asked;
+  const { body } = await response;
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

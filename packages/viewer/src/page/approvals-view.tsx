@@ -44,11 +44,11 @@ interface RequestProps {
 function Request({ request, traceId, waits }: RequestProps): VNode {
   const { id, toolName, question, askedAt, expiresAt, sessionId, userId } = request;
   const [state, setState] = useState<"open" | "sending" | { readonly said: string; readonly isBad: boolean }>("open");
-  const decide = async (decision: Decision, said: string): Promise<void> => {
+  const decide = async (decision: Decision, message: string): Promise<void> => {
     setState("sending");
     setState(
       await sendDecision(id, decision).then(
-        () => ({ said: `${said}. The run continues when its program resumes it.`, isBad: false }),
+        () => ({ said: `${message}. The run continues when its program resumes it.`, isBad: false }),
         (error: Error) => ({ said: error.message, isBad: true }),
       ),
     );
@@ -83,7 +83,7 @@ function Request({ request, traceId, waits }: RequestProps): VNode {
 interface WaysProps {
   readonly request: ApprovalRequest;
   readonly isSending: boolean;
-  readonly decide: (decision: Decision, said: string) => Promise<void>;
+  readonly decide: (decision: Decision, message: string) => Promise<void>;
 }
 
 /** The decisions that a request allows. */

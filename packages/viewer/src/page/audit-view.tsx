@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { RunLog, ShownRecord, ShownVerdict } from "../run/audit.js";
-import { clock, plural, shown } from "../run/format.js";
+import type { PageRecord, PageVerdict, RunLog } from "../run/audit.js";
+import { clock, formatValue, plural } from "../run/format.js";
 import type { Span } from "../run/span.js";
 import { fetchRunLog } from "./api.js";
 import { Marked } from "./marked.js";
@@ -11,9 +11,9 @@ import { useAnswer } from "./use-answer.js";
 /** The audit log of a run: the verdict on the log, and the run's records one by one. */
 export function AuditView({ traceId, spans }: AuditViewProps): VNode {
   // Fetched again when the number of spans grows, since there may be more records.
-  const asked = useAnswer(traceId, spans, fetchRunLog);
-  if (asked.answer === undefined && asked.problem === undefined) return <p class="quiet">Verifying the log…</p>;
-  const { verdict, problem, records, more }: RunLog = { records: [], ...asked, ...asked.answer };
+  const fetched = useAnswer(traceId, spans, fetchRunLog);
+  if (fetched.answer === undefined && fetched.problem === undefined) return <p class="quiet">Verifying the log…</p>;
+  const { verdict, problem, records, more }: RunLog = { records: [], ...fetched, ...fetched.answer };
   return (
     <div class="audit">
       {verdict !== undefined && <VerdictNote verdict={verdict} />}
@@ -55,7 +55,7 @@ const grounds = {
   witness: "By heads that witnesses have cosigned.",
 } as const;
 
-function VerdictNote({ verdict }: { readonly verdict: ShownVerdict }): VNode {
+function VerdictNote({ verdict }: { readonly verdict: PageVerdict }): VNode {
   const { found, attestation, size, files, tail, problems } = verdict;
   const tone = { verified: "good", doubt: "waits", damaged: "error" }[found];
   return (
@@ -76,7 +76,7 @@ function VerdictNote({ verdict }: { readonly verdict: ShownVerdict }): VNode {
   );
 }
 
-function RecordRow({ record }: { readonly record: ShownRecord }): VNode {
+function RecordRow({ record }: { readonly record: PageRecord }): VNode {
   const [isOpen, setOpen] = useState(false);
   const { file, index, line, proven, time, type, operation, target, decision, status } = record;
   return (
@@ -95,7 +95,7 @@ function RecordRow({ record }: { readonly record: ShownRecord }): VNode {
           </p>
           <Proof record={record} />
           <pre>
-            <Marked text={shown(line)} />
+            <Marked text={formatValue(line)} />
           </pre>
         </div>
       )}

@@ -23,7 +23,7 @@ export interface CompareViewProps {
 /** Compares two runs: their figures, their steps, their waterfalls on one scale, and their messages. */
 export function CompareView({ route, spans: [a, b] }: CompareViewProps): VNode {
   const [runA, runB] = [runOfSpans(route.run, a), runOfSpans(route.other, b)];
-  const whole = Math.max(runA.end - runA.start, runB.end - runB.start);
+  const duration = Math.max(runA.end - runA.start, runB.end - runB.start);
   return (
     <main class="compare">
       <Header title="Two runs">
@@ -42,10 +42,10 @@ export function CompareView({ route, spans: [a, b] }: CompareViewProps): VNode {
       <Steps a={a} b={b} />
       <section class="sides">
         <Side letter="A" run={runA}>
-          <Timeline traceId={runA.traceId} spans={a} selected={undefined} whole={whole} />
+          <Timeline traceId={runA.traceId} spans={a} selected={undefined} totalDuration={duration} />
         </Side>
         <Side letter="B" run={runB}>
-          <Timeline traceId={runB.traceId} spans={b} selected={undefined} whole={whole} />
+          <Timeline traceId={runB.traceId} spans={b} selected={undefined} totalDuration={duration} />
         </Side>
       </section>
       <Conversations a={conversationOf(a)} b={conversationOf(b)} />
@@ -111,15 +111,15 @@ function Figures({
         </tr>
       </thead>
       <tbody>
-        {rows.map(([title, of, shown]) => {
+        {rows.map(([title, of, format]) => {
           const [x, y] = [of(a), of(b)];
           if (x === undefined && y === undefined) return null;
           return (
             <tr key={title}>
               <th scope="row">{title}</th>
-              <td>{x === undefined ? "none" : shown(x)}</td>
-              <td>{y === undefined ? "none" : shown(y)}</td>
-              <td>{x === undefined || y === undefined ? "" : difference(x, y, shown)}</td>
+              <td>{x === undefined ? "none" : format(x)}</td>
+              <td>{y === undefined ? "none" : format(y)}</td>
+              <td>{x === undefined || y === undefined ? "" : difference(x, y, format)}</td>
             </tr>
           );
         })}
@@ -194,9 +194,9 @@ function Conversations({
 }
 
 /** Formats the difference of two values, and its ratio to the first: `+12 ms, +30 %`. */
-function difference(a: number, b: number, shown: (value: number) => string): string {
+function difference(a: number, b: number, format: (value: number) => string): string {
   if (a === b) return "same";
   const sign = b > a ? "+" : "−";
   const part = a === 0 ? "" : `, ${sign}${Math.round((Math.abs(b - a) / a) * 100)}\u00a0%`;
-  return `${sign}${shown(Math.abs(b - a))}${part}`;
+  return `${sign}${format(Math.abs(b - a))}${part}`;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { conversationOf } from "../run/conversation.js";
 import { type Decided, decidedIn } from "../run/decided.js";
-import { shown } from "../run/format.js";
+import { formatValue } from "../run/format.js";
 import type { ChatMessage, MessagePart } from "../run/message.js";
 import type { Span } from "../run/span.js";
 import { Marked } from "./marked.js";
@@ -108,7 +108,7 @@ function Call({ title, value }: { readonly title: string; readonly value: unknow
     <div class="call">
       <h4>{title}</h4>
       <pre>
-        <Marked text={shown(value ?? "")} />
+        <Marked text={formatValue(value ?? "")} />
       </pre>
     </div>
   );

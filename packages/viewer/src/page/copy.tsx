@@ -3,19 +3,19 @@ import { useState } from "preact/hooks";
 
 /** A button that copies a string and confirms it. */
 export function Copy({ text, children }: { readonly text: () => string; readonly children: string }): VNode {
-  const [said, setSaid] = useState<string>();
+  const [status, setStatus] = useState<string>();
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid("Copied");
+      setStatus("Copied");
     } catch {
-      setSaid("The browser does not allow it");
+      setStatus("The browser does not allow it");
     }
-    setTimeout(() => setSaid(undefined), 2000);
+    setTimeout(() => setStatus(undefined), 2000);
   };
   return (
     <button type="button" onClick={() => void copy()}>
-      <span aria-live="polite">{said ?? children}</span>
+      <span aria-live="polite">{status ?? children}</span>
     </button>
   );
 }

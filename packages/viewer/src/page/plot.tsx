@@ -16,7 +16,7 @@ export interface PlotProps {
   readonly step: number;
   /** Formats a time and a value. */
   readonly times: readonly string[];
-  readonly shown: (value: number) => string;
+  readonly format: (value: number) => string;
   /** The text for a missing value. */
   readonly none?: string;
   readonly first: string;
@@ -34,7 +34,7 @@ export function Plot({
   places,
   step,
   times,
-  shown,
+  format,
   none = "None.",
   first,
   last,
@@ -63,7 +63,7 @@ export function Plot({
         <p class="quiet">{none}</p>
       ) : (
         <div class="drawing">
-          <span class="quiet top">{shown(most)}</span>
+          <span class="quiet top">{format(most)}</span>
           <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={title}>
             <path class="rule" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
             {kind === "bars"
@@ -78,7 +78,7 @@ export function Plot({
                 ))}
             {places.map((place, at) => (
               <rect key={place} class="hit" x={place * WIDTH} width={step * WIDTH} height={HEIGHT}>
-                <title>{`${times[at]}\n${layers.flatMap(({ name, values }) => (values[at] === undefined ? [] : [`${name}: ${shown(values[at])}`])).join("\n")}`}</title>
+                <title>{`${times[at]}\n${layers.flatMap(({ name, values }) => (values[at] === undefined ? [] : [`${name}: ${format(values[at])}`])).join("\n")}`}</title>
               </rect>
             ))}
           </svg>

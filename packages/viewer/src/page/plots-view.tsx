@@ -55,11 +55,11 @@ export function PlotsView({ minutes, changed }: PlotsViewProps): VNode {
 
 function Drawn({ series }: { readonly series: Series }): VNode {
   const { buckets, from, to, step, types } = series;
-  const whole = to - from;
-  const time = (at: number): string => (whole > 86_400_000 ? date(at) : clock(at));
+  const totalDuration = to - from;
+  const time = (at: number): string => (totalDuration > 86_400_000 ? date(at) : clock(at));
   const common = {
-    places: buckets.map(({ start }) => (start - from) / whole),
-    step: step / whole,
+    places: buckets.map(({ start }) => (start - from) / totalDuration),
+    step: step / totalDuration,
     times: buckets.map(({ start }) => `${time(start)} to ${time(start + step)}`),
     first: time(from),
     last: time(to),
@@ -76,21 +76,21 @@ function Drawn({ series }: { readonly series: Series }): VNode {
           {...common}
           title="Duration of runs"
           kind="lines"
-          shown={duration}
+          format={duration}
           layers={percentiles((each) => each.duration)}
         />
         <Plot
           {...common}
           title="Time to the first chunk"
           kind="lines"
-          shown={duration}
+          format={duration}
           layers={percentiles((each) => each.firstChunk)}
         />
         <Plot
           {...common}
           title="Tokens"
           kind="bars"
-          shown={count}
+          format={count}
           layers={[of("in", (each) => each.inputTokens), of("out", (each) => each.outputTokens)]}
         />
         <Plot
@@ -98,15 +98,15 @@ function Drawn({ series }: { readonly series: Series }): VNode {
           title="Cost"
           none="None: tracing() takes prices."
           kind="bars"
-          shown={money}
+          format={money}
           layers={[of("cost", (each) => each.cost)]}
         />
-        <Plot {...common} title="Errors" kind="bars" shown={count} layers={[of("errors", (each) => each.errors)]} />
+        <Plot {...common} title="Errors" kind="bars" format={count} layers={[of("errors", (each) => each.errors)]} />
         <Plot
           {...common}
           title="Personal data found"
           kind="bars"
-          shown={count}
+          format={count}
           layers={types.map((type, index) => of(type, (each) => each.findings[index]))}
         />
       </div>
@@ -152,8 +152,8 @@ function Figures({ series, times }: { readonly series: Series; readonly times: r
           {series.buckets.map((bucket, at) => (
             <tr key={bucket.start}>
               <th scope="row">{times[at]}</th>
-              {columns.map(([name, shown]) => (
-                <td key={name}>{shown(bucket)}</td>
+              {columns.map(([name, format]) => (
+                <td key={name}>{format(bucket)}</td>
               ))}
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { ShownRecord } from "../run/audit.js";
+import type { PageRecord } from "../run/audit.js";
 import { plural } from "../run/format.js";
 import { fetchProof } from "./api.js";
 import { Copy } from "./copy.js";
@@ -16,7 +16,7 @@ interface Checked {
  * Checks the proof of one record in this browser: the viewer only sends the proof, so that its verdict need not be
  * trusted.
  */
-export function Proof({ record }: { readonly record: ShownRecord }): VNode {
+export function Proof({ record }: { readonly record: PageRecord }): VNode {
   const [checked, setChecked] = useState<Checked | "checking">();
   const check = async (): Promise<void> => {
     setChecked("checking");
@@ -37,10 +37,10 @@ export function Proof({ record }: { readonly record: ShownRecord }): VNode {
   );
 }
 
-async function checkHere({ file, index, line }: ShownRecord): Promise<Checked> {
-  const [given, { checkProof }] = await Promise.all([fetchProof(file, index), import("@suite/audit/verify")]);
-  if ("problem" in given) return { holds: false, said: `Not proven. ${given.problem}` };
-  const { proof, keys } = given;
+async function checkHere({ file, index, line }: PageRecord): Promise<Checked> {
+  const [fetched, { checkProof }] = await Promise.all([fetchProof(file, index), import("@suite/audit/verify")]);
+  if ("problem" in fetched) return { holds: false, said: `Not proven. ${fetched.problem}` };
+  const { proof, keys } = fetched;
   const verdict = await checkProof(proof, keys);
   if (!verdict.holds) return { holds: false, said: `Not proven: ${refuted[verdict.because]}`, proof };
   const isThis = verdict.record === line && verdict.file === file && verdict.index === index;

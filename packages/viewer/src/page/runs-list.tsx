@@ -144,8 +144,8 @@ function RunRow({
   );
 }
 
-function sizeOf(shown: number, { runs, dropped }: Size, query: string): string {
-  const of = query.trim() === "" ? plural(runs, "run") : `${count(shown)} of ${plural(runs, "run")}`;
+function sizeOf(visibleCount: number, { runs, dropped }: Size, query: string): string {
+  const of = query.trim() === "" ? plural(runs, "run") : `${count(visibleCount)} of ${plural(runs, "run")}`;
   return dropped === 0 ? of : `${of}; ${plural(dropped, "older span")} were removed`;
 }
 

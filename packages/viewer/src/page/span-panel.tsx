@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { date, duration, named, shown } from "../run/format.js";
+import { date, duration, formatValue, named } from "../run/format.js";
 import type { Attributes, Span } from "../run/span.js";
 import { Copy } from "./copy.js";
 import { Marked } from "./marked.js";
@@ -62,7 +62,7 @@ function FactList({ entries }: { readonly entries: readonly (readonly [string, u
   return (
     <dl>
       {entries.map(([key, value]) => (
-        <Fact key={key} name={key} text={shown(value)} />
+        <Fact key={key} name={key} text={formatValue(value)} />
       ))}
     </dl>
   );

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { operationOf } from "../run/aliases.js";
 import { decisionsOf } from "../run/decision.js";
-import { duration, named, plural, shown } from "../run/format.js";
+import { duration, formatValue, named, plural } from "../run/format.js";
 import { firstChunkOf } from "../run/metrics.js";
 import { isModelCall } from "../run/run.js";
 import { numberAt, type Span, textAt } from "../run/span.js";
@@ -12,14 +12,14 @@ import { runHash } from "./route.js";
 
 /** The spans of a run as a waterfall. It is rendered again only if they changed, since there may be thousands. */
 export function Timeline(props: TimelineProps): VNode {
-  const { traceId, spans, selected, whole } = props;
-  return useMemo(() => <Waterfall {...props} />, [traceId, spans, selected, whole]);
+  const { traceId, spans, selected, totalDuration } = props;
+  return useMemo(() => <Waterfall {...props} />, [traceId, spans, selected, totalDuration]);
 }
 
 /** The waterfall: a row for each span, with its bar on the time scale. */
-function Waterfall({ traceId, spans, selected, whole = 0 }: TimelineProps): VNode {
+function Waterfall({ traceId, spans, selected, totalDuration = 0 }: TimelineProps): VNode {
   const rows = rowsOf(spans);
-  const scale = timeScaleOf(spans, whole);
+  const scale = timeScaleOf(spans, totalDuration);
   const traces = [...new Set(rows.map(({ span }) => span.traceId))];
   return (
     <div class="timeline">
@@ -80,7 +80,7 @@ function Part({
     <p class="part quiet">
       Trace {at + 1} of {of}
       {at > 0 && `, ${duration(span.start - scale.start)} after the first began`}
-      {process !== undefined && `, process ${shortened(shown(process))}`}
+      {process !== undefined && `, process ${shortened(formatValue(process))}`}
     </p>
   );
 }
@@ -96,7 +96,7 @@ export interface TimelineProps {
   readonly spans: readonly Span[];
   readonly selected: string | undefined;
   /** The milliseconds that the width represents at least, so that two waterfalls have one scale. */
-  readonly whole?: number;
+  readonly totalDuration?: number;
 }
 
 interface RowProps {

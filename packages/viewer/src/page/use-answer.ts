@@ -16,13 +16,13 @@ export interface Answer<T> {
 export function useAnswer<T>(
   question: string | undefined,
   changed: unknown,
-  ask: (question: string, signal: AbortSignal) => Promise<T>,
+  fetchAnswer: (question: string, signal: AbortSignal) => Promise<T>,
 ): Answer<T> {
   const [known, setKnown] = useState<Answer<T> & { readonly question: string }>();
   useEffect(() => {
     if (question === undefined) return;
     const leaving = new AbortController();
-    ask(question, leaving.signal).then(
+    fetchAnswer(question, leaving.signal).then(
       (answer) => setKnown({ question, answer }),
       (error: Error) => {
         if (!leaving.signal.aborted) setKnown({ question, problem: error.message });

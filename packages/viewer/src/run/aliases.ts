@@ -118,8 +118,8 @@ const keysOfOperations: Readonly<Record<string, string>> = {
 
 /** Returns the operation of a span, as the semantic conventions name it. Returns `undefined` if it is unknown. */
 export function operationOf({ attributes }: Span): string | undefined {
-  const own = textAt(attributes, "gen_ai.operation.name");
-  if (own !== undefined) return own;
+  const operation = textAt(attributes, "gen_ai.operation.name");
+  if (operation !== undefined) return operation;
   for (const [key, words] of operations) {
     const word = textAt(attributes, keysOfOperations[key] ?? key)?.toLowerCase();
     if (word !== undefined && Object.hasOwn(words, word)) return words[word] === "" ? undefined : words[word];

@@ -1,5 +1,5 @@
 /** A record of the audit log, as the page shows it. */
-export interface ShownRecord {
+export interface PageRecord {
   readonly file: string;
   /** The position in its file, counted from 0. */
   readonly index: number;
@@ -17,7 +17,7 @@ export interface ShownRecord {
 }
 
 /** The verdict on a log, as the page shows it. */
-export interface ShownVerdict {
+export interface PageVerdict {
   /** `doubt`: the end of the last commit of a file cannot be determined. */
   readonly found: "verified" | "doubt" | "damaged";
   readonly attestation: "self" | "key" | "anchor" | "witness";
@@ -30,10 +30,10 @@ export interface ShownVerdict {
 
 /** The log of one run: its records and the verdict on the log, or the reason of a failure. */
 export interface RunLog {
-  readonly records: readonly ShownRecord[];
+  readonly records: readonly PageRecord[];
   /** True if there were more records than are shown. */
   readonly more?: boolean;
-  readonly verdict?: ShownVerdict;
+  readonly verdict?: PageVerdict;
   readonly problem?: string;
 }
 

@@ -24,8 +24,8 @@ export function conversationOf(spans: readonly Span[]): readonly ChatMessage[] {
 
 /** The messages of one span: system instructions, input, output. */
 const messagesOf = (span: Span): readonly ChatMessage[] => {
-  const { given, said } = partsOf(span);
-  return [...given, ...said];
+  const { input, output } = partsOf(span);
+  return [...input, ...output];
 };
 
 /**
@@ -33,8 +33,9 @@ const messagesOf = (span: Span): readonly ChatMessage[] => {
  * sender.
  */
 export function partsOf(span: Span): Parts {
-  const own = conventionalParts(span);
-  if (own.given.length + own.said.length > 0 || operationOf(span) === undefined) return own;
+  const conventional = conventionalParts(span);
+  if (conventional.input.length + conventional.output.length > 0 || operationOf(span) === undefined)
+    return conventional;
   return foreignParts(span);
 }
 
@@ -42,11 +43,11 @@ function conventionalParts({ attributes }: Span): Parts {
   const system = listOf(attributes["gen_ai.system_instructions"]);
   const parts = system.filter((part): part is MessagePart => isRecord(part));
   return {
-    given: [
+    input: [
       ...(parts.length > 0 ? [{ role: "system", parts }] : []),
       ...listOf(attributes["gen_ai.input.messages"]).flatMap(messageOf),
     ],
-    said: listOf(attributes["gen_ai.output.messages"]).flatMap(messageOf),
+    output: listOf(attributes["gen_ai.output.messages"]).flatMap(messageOf),
   };
 }
 

@@ -27,10 +27,10 @@ export function decidedIn(
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
     const events = decisionsOf(span);
     if (events.length === 0) continue;
-    const placeOf = placesOf(span, messages, texts);
+    const indexFor = indexFinder(span, messages, texts);
     for (const event of events) {
       const decision = decisionIn(event);
-      const at = placeOf(decision);
+      const at = indexFor(decision);
       const there = found.get(at) ?? [];
       const same = there.findIndex((each) => isSame(each, decision));
       const before = there[same];
@@ -49,22 +49,22 @@ const isSame = (a: Decision, b: Decision): boolean =>
  * Returns the index of the messages that a decision on this span is about: for a tool by the id of its call, for a
  * model by its input and output.
  */
-function placesOf(
+function indexFinder(
   span: Span,
   messages: readonly ChatMessage[],
   texts: readonly string[],
 ): (decision: Decision) => number {
   const call = factOf("toolCall", span);
   if (call !== undefined) {
-    const asked = indexOfPart(messages, "tool_call", call);
+    const inputIndex = indexOfPart(messages, "tool_call", call);
     const answered = indexOfPart(messages, "tool_call_response", call);
-    return ({ place }) => (place === "tool_result" && answered >= 0 ? answered : asked);
+    return ({ place }) => (place === "tool_result" && answered >= 0 ? answered : inputIndex);
   }
-  const { given, said } = partsOf(span);
-  const user = given.findLast(({ role }) => role === "user");
-  const asked = user === undefined ? -1 : texts.lastIndexOf(JSON.stringify(user));
-  const answered = said[0] === undefined ? -1 : texts.lastIndexOf(JSON.stringify(said[0]));
-  return ({ place }) => (place === "input" ? asked : answered >= 0 ? answered : asked);
+  const { input, output } = partsOf(span);
+  const user = input.findLast(({ role }) => role === "user");
+  const inputIndex = user === undefined ? -1 : texts.lastIndexOf(JSON.stringify(user));
+  const answered = output[0] === undefined ? -1 : texts.lastIndexOf(JSON.stringify(output[0]));
+  return ({ place }) => (place === "input" ? inputIndex : answered >= 0 ? answered : inputIndex);
 }
 
 const indexOfPart = (messages: readonly ChatMessage[], type: string, id: string): number =>

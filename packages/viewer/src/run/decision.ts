@@ -22,7 +22,7 @@ export const decisionsOf = ({ events }: Span): readonly SpanEvent[] =>
 export function decisionIn({ name, attributes }: SpanEvent): Decision {
   const word = first(attributes, words) ?? (name.endsWith(".limit") ? "limit" : name);
   const by = first(attributes, deciders);
-  const place = first(attributes, places);
+  const place = first(attributes, placeAttributes);
   const why = reasonOf(attributes);
   const enforced = ["suite.guardrail.enforced", "suite.decision.enforced"].every((key) => attributes[key] !== false);
   return {
@@ -46,7 +46,12 @@ const deciders = [
   "suite.approval.by",
   "gen_ai.guardrail.component.name",
 ];
-const places = ["suite.guardrail.place", "suite.decision.place", "gen_ai.tool.name", "gen_ai.guardrail.source"];
+const placeAttributes = [
+  "suite.guardrail.place",
+  "suite.decision.place",
+  "gen_ai.tool.name",
+  "gen_ai.guardrail.source",
+];
 
 const first = (attributes: Attributes, keys: readonly string[]): string | undefined =>
   keys.map((key) => textAt(attributes, key)).find((each) => each !== undefined);

@@ -33,18 +33,18 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the messages of a span whose sender uses custom attribute names for them. */
 export function foreignParts({ attributes, events }: Span): Parts {
-  const given = firstOf([
+  const input = firstOf([
     ...flatInputs.map((prefix) => () => flatMessages(attributes, prefix)),
     ...inputs.map((key) => () => messagesIn(attributes[key], "user")),
     () => eventMessages(events, /^gen_ai\.(system|user|assistant|tool)\.message$/),
   ]);
-  const said = firstOf([
+  const output = firstOf([
     ...flatOutputs.map((prefix) => () => flatMessages(attributes, prefix)),
     () => answerOfSdk(attributes),
     ...outputs.map((key) => () => messagesIn(attributes[key], "assistant")),
     () => eventMessages(events, /^gen_ai\.choice$/),
   ]);
-  return { given: given.slice(0, MOST_MESSAGES), said: said.slice(0, MOST_MESSAGES) };
+  return { input: input.slice(0, MOST_MESSAGES), output: output.slice(0, MOST_MESSAGES) };
 }
 
 function firstOf(reads: readonly (() => readonly ChatMessage[])[]): readonly ChatMessage[] {
@@ -68,9 +68,9 @@ function answerOfSdk(attributes: Attributes): readonly ChatMessage[] {
 
 /** Reads events of the first GenAI conventions: one message each. */
 function eventMessages(events: Span["events"], name: RegExp): readonly ChatMessage[] {
-  return events.flatMap(({ name: own, attributes }) => {
-    const [, role = "assistant"] = name.exec(own) ?? [];
-    if (!name.test(own)) return [];
+  return events.flatMap(({ name: eventName, attributes }) => {
+    const [, role = "assistant"] = name.exec(eventName) ?? [];
+    if (!name.test(eventName)) return [];
     return messagesIn(attributes.message ?? { ...attributes, role }, role);
   });
 }
@@ -83,7 +83,7 @@ function flatMessages(attributes: Attributes, prefix: string): readonly ChatMess
     const [index = "", ...path] = key.slice(prefix.length).split(".");
     if (!/^\d{1,4}$/.test(index) || Number(index) >= MOST_MESSAGES) continue;
     messages[Number(index)] ??= {};
-    place(messages[Number(index)] as Record<string, unknown>, path[0] === "message" ? path.slice(1) : path, value);
+    setAt(messages[Number(index)] as Record<string, unknown>, path[0] === "message" ? path.slice(1) : path, value);
   }
   return messages.filter(isRecord).flatMap((message) => messageIn(message, ""));
 }
@@ -91,7 +91,7 @@ function flatMessages(attributes: Attributes, prefix: string): readonly ChatMess
 /**
  * Sets a value at a path in objects. `tool_call` and `message_content` are wrappers without meaning and are skipped.
  */
-function place(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+function setAt(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const steps = path.filter((step) => step !== "tool_call" && step !== "message_content").slice(0, DEEPEST);
   let at = into;
   for (const step of steps.slice(0, -1)) {
@@ -148,12 +148,12 @@ function messageIn(message: Json, role: string): readonly ChatMessage[] {
     ...callsOf(message),
   ];
   const call = message.tool_call_id ?? message.toolCallId;
-  const own = roleIn(message) ?? role;
-  if (typeof call === "string" && own === "tool") {
+  const messageRole = roleIn(message) ?? role;
+  if (typeof call === "string" && messageRole === "tool") {
     const response = parts.map(({ content }) => content).join("\n");
-    return [{ role: own, parts: [{ type: "tool_call_response", id: call, response }] }];
+    return [{ role: messageRole, parts: [{ type: "tool_call_response", id: call, response }] }];
   }
-  return parts.length === 0 ? [] : [{ role: own, parts }];
+  return parts.length === 0 ? [] : [{ role: messageRole, parts }];
 }
 
 const callsOf = ({ tool_calls: calls }: Json): readonly MessagePart[] =>

@@ -37,7 +37,7 @@ const costs = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 export const money = (value: number): string => costs.format(value);
 
 /** Formats a value as text: a string unchanged, JSON indented, any other value as JSON. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, undefined, 2) ?? "";
   if (!/^\s*[[{]/.test(value)) return value;
   try {

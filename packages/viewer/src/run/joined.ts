@@ -5,7 +5,7 @@ import type { Span } from "./span.js";
 /** Returns the summary of a run from its spans, of one trace or of several. @param traceId the id of any of them. */
 export function runOfSpans(traceId: string, spans: readonly Span[]): Run {
   const traces = groupBy(spans, (span) => span.traceId);
-  return joinRuns([...traces].map(([id, own]) => runOf(id, own))) ?? runOf(traceId, []);
+  return joinRuns([...traces].map(([id, traceSpans]) => runOf(id, traceSpans))) ?? runOf(traceId, []);
 }
 
 /** Joins the parts of a run, each of them a trace: it has the name of the first one and the end of the last one. */

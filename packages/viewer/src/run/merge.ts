@@ -8,6 +8,6 @@ export function mergeRuns(before: readonly Run[], changed: readonly Run[], most:
   const runs = new Map([...before, ...changed].map((run) => [run.traceId, run]));
   // A trace that turned out to be part of another run.
   for (const { traceId, traces = [] } of changed) for (const part of traces) if (part !== traceId) runs.delete(part);
-  const kept = [...runs.values()].sort((a, b) => b.end - a.end).slice(0, most);
-  return kept.sort((a, b) => b.start - a.start);
+  const newest = [...runs.values()].sort((a, b) => b.end - a.end).slice(0, most);
+  return newest.sort((a, b) => b.start - a.start);
 }

@@ -9,6 +9,6 @@ export interface ChatMessage {
 
 /** The input and output messages of a span. */
 export interface Parts {
-  readonly given: readonly ChatMessage[];
-  readonly said: readonly ChatMessage[];
+  readonly input: readonly ChatMessage[];
+  readonly output: readonly ChatMessage[];
 }

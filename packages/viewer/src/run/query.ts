@@ -67,8 +67,8 @@ function fieldOf(term: string): ((run: Run) => boolean) | undefined {
   if (name === "is") return Object.hasOwn(states, value) ? states[value] : undefined;
   const of = Object.hasOwn(texts, name) ? texts[name] : undefined;
   // In quotes it must match the whole value: `session:"S-7"` does not match S-70.
-  const isWhole = term.slice(colon + 1).startsWith('"');
-  const isIn = (text: string): boolean => (isWhole ? text === value : text.includes(value));
+  const isExact = term.slice(colon + 1).startsWith('"');
+  const isIn = (text: string): boolean => (isExact ? text === value : text.includes(value));
   return of && ((run) => of(run).some((each) => each !== undefined && isIn(each.toLowerCase())));
 }
 

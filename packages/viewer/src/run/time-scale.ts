@@ -11,7 +11,7 @@ interface Cut {
 /** The scale of a waterfall: times in milliseconds to places from 0 to 1, and back. */
 export interface TimeScale {
   readonly start: number;
-  readonly whole: number;
+  readonly duration: number;
   readonly cuts: readonly Cut[];
   place(time: number): number;
   timeAt(place: number): number;
@@ -36,11 +36,11 @@ const MOST_CUTS = 5;
 export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
   const start = spans.reduce((earliest, span) => Math.min(earliest, span.start), Number.POSITIVE_INFINITY);
   const end = spans.reduce((latest, span) => Math.max(latest, span.end), 0);
-  const whole = Math.max(least, end - start, 0.001);
+  const duration = Math.max(least, end - start, 0.001);
   const isOne = new Set(spans.map(({ traceId }) => traceId)).size <= 1;
   const long = isOne ? [] : longStretches(spans);
-  const kept = long.reduce((left, { from, to }) => left - (to - from), whole);
-  const unit = (1 - long.length * CUT_WIDTH) / Math.max(kept, 0.001);
+  const remaining = long.reduce((sum, { from, to }) => sum - (to - from), duration);
+  const unit = (1 - long.length * CUT_WIDTH) / Math.max(remaining, 0.001);
   // The corners of a piecewise linear function from times to places.
   const corners: (readonly [number, number])[] = [[start, 0]];
   let [time, place] = [start, 0];
@@ -51,10 +51,10 @@ export function timeScaleOf(spans: readonly Span[], least = 0): TimeScale {
     corners.push([from, place], [to, place + CUT_WIDTH]);
     [time, place] = [to, place + CUT_WIDTH];
   }
-  corners.push([start + whole, 1]);
+  corners.push([start + duration, 1]);
   return {
     start,
-    whole,
+    duration,
     cuts,
     place: (at) => along(corners, at, 0, 1),
     timeAt: (at) => along(corners, at, 1, 0),

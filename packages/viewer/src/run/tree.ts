@@ -31,9 +31,10 @@ export function rowsOf(spans: readonly Span[]): readonly Row[] {
       const { span, depth } = next;
       if (seen.has(keyOf(span))) continue;
       seen.add(keyOf(span));
-      const own = children.get(keyOf(span)) ?? [];
+      const childSpans = children.get(keyOf(span)) ?? [];
       rows.push({ span, depth });
-      for (let at = own.length - 1; at >= 0; at--) stack.push({ span: own[at] as Span, depth: depth + 1 });
+      for (let at = childSpans.length - 1; at >= 0; at--)
+        stack.push({ span: childSpans[at] as Span, depth: depth + 1 });
     }
   };
   walk(roots);

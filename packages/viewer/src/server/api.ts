@@ -64,22 +64,22 @@ const runsFor = (store: SpanStore, query: string): object => ({
  */
 export function live(store: SpanStore, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/x-ndjson" });
-  let told = 0;
+  let sentChanges = 0;
   let dropped = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (): void => {
+  const send = (): void => {
     timer = undefined;
     if (response.writableNeedDrain) return; // a slow reader receives all changes at once, later
     const { size, changes } = store;
-    const whole = told === 0 || size.dropped !== dropped;
-    const runs = store.runs(MOST_RUNS, whole ? 0 : told);
-    [told, dropped] = [changes, size.dropped];
+    const whole = sentChanges === 0 || size.dropped !== dropped;
+    const runs = store.runs(MOST_RUNS, whole ? 0 : sentChanges);
+    [sentChanges, dropped] = [changes, size.dropped];
     response.write(`${JSON.stringify({ runs, size, whole, most: MOST_RUNS })}\n`);
   };
   const changed = (): void => {
     timer ??= setTimeout(() => {
       try {
-        tell();
+        send();
       } catch {
         // A timer has no caller that could catch the error. The page connects again.
         response.destroy();
@@ -92,5 +92,5 @@ export function live(store: SpanStore, response: ServerResponse): void {
     stop();
     clearTimeout(timer);
   });
-  tell();
+  send();
 }

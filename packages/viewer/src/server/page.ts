@@ -27,7 +27,7 @@ export function pageServer(sources: Sources, token: string): (port: number) => S
     if (asset !== undefined) return file(response, asset);
     if (url.pathname === "/") return document(response, assets, sources);
     if (!url.pathname.startsWith("/api/")) return end(response, 404, "The page does not exist.");
-    if (!isTold(request, token))
+    if (!hasToken(request, token))
       return end(response, 401, "Open the address that the command printed. It contains the token.");
     if (url.pathname === "/api/live") return live(sources.store, response);
     const value = await answer(sources, url);
@@ -57,16 +57,16 @@ interface SentDecision {
 async function decided({ approvals }: Sources, token: string, sent: SentDecision): Promise<void> {
   const { id, request, response, bodies } = sent;
   if (approvals === undefined) return end(response, 404, "Decisions are disabled: start the viewer with --approve.");
-  if (!isTold(request, token)) return end(response, 401, "The token of the address is missing.");
+  if (!hasToken(request, token)) return end(response, 401, "The token of the address is missing.");
   if (request.headers["content-type"] !== "application/json") return end(response, 415, "A decision must be JSON.");
-  let kept: object;
+  let stored: object;
   try {
-    const given: unknown = await bodies.use(request, (body) => JSON.parse(body.toString()));
-    kept = await approvals.decide(decodeURIComponent(id), given);
+    const decision: unknown = await bodies.use(request, (body) => JSON.parse(body.toString()));
+    stored = await approvals.decide(decodeURIComponent(id), decision);
   } catch (error) {
     return end(response, 409, ViewerError.is(error) ? error.message : "The body is not a decision.");
   }
-  return sendJson(response, kept);
+  return sendJson(response, stored);
 }
 
 const always = {
@@ -110,10 +110,10 @@ ${first.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 }
 
 /** Returns true if a request has the token. Compares in constant time. */
-function isTold({ headers }: IncomingMessage, token: string): boolean {
-  const given = Buffer.from(headers.authorization ?? "");
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const received = Buffer.from(headers.authorization ?? "");
   const expected = Buffer.from(`Bearer ${token}`);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 const file = (response: ServerResponse, { type, body }: Asset): void => {

@@ -98,9 +98,9 @@ function partialSuccess(rejected: number, why: string): Buffer {
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];
-  let left = value;
-  for (; left > 0x7f; left = Math.floor(left / 128)) bytes.push((left % 128) | 0x80);
-  return Buffer.from([...bytes, left]);
+  let remaining = value;
+  for (; remaining > 0x7f; remaining = Math.floor(remaining / 128)) bytes.push((remaining % 128) | 0x80);
+  return Buffer.from([...bytes, remaining]);
 }
 
 /** Returns a refusal in the form of the protocol: an RPC status as JSON. */

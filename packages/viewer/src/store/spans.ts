@@ -137,7 +137,7 @@ export class SpanStore {
   #newest(
     most: number,
     fits: (trace: Trace) => boolean,
-    wholeFits: (run: Run) => boolean = () => true,
+    fitsCompletely: (run: Run) => boolean = () => true,
   ): readonly Run[] {
     const runs: Run[] = [];
     const seen = new Set<Trace>();
@@ -147,7 +147,7 @@ export class SpanStore {
       const parts = this.#parts(trace.id);
       for (const part of parts) seen.add(part);
       const run = joinRuns(parts.map(summaryOf)) ?? summaryOf(trace);
-      if (wholeFits(run)) runs.push(run);
+      if (fitsCompletely(run)) runs.push(run);
     }
     return runs.sort((a, b) => b.start - a.start);
   }

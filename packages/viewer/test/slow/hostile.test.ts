@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from "@jest/globals";
 import { openLog } from "@suite/audit";
 import type { Page } from "playwright-core";
 import type { ApprovalRequest } from "../../src/run/approval.js";
-import { named, shown } from "../../src/run/format.js";
+import { formatValue, named } from "../../src/run/format.js";
 import type { Span } from "../../src/run/span.js";
 import { folder, requestOf, send, span, viewer } from "../support.js";
 import { expectHarmless, inBrowser, open, viewerCommand } from "./browser.js";
@@ -100,7 +100,7 @@ describe("whatever is sent in any field is text", () => {
     for (const { name, traceId, spanId } of spans) {
       await goTo(page, `#/run/${traceId}/timeline/${spanId}`, ".panel h2", named(bounded(name)));
       const facts = new Set(await textsOf(page, ".panel dd"));
-      expect(facts).toContain(shown(bounded(name)));
+      expect(facts).toContain(formatValue(bounded(name)));
       // Without an id there is no session, and one of many kilobytes has no picture of its own.
       if (name === "" || name.length > 1000) continue;
       await goTo(page, `#/session/${encodeURIComponent(name)}`, "main h1", `Session ${name}`);
@@ -134,7 +134,7 @@ describe("whatever is sent in any field is text", () => {
       const parts = new Set(await textsOf(page, ".conversation .text, .conversation pre"));
       for (const text of some) {
         expect(parts).toContain(text);
-        expect(parts).toContain(shown({ [text]: text }));
+        expect(parts).toContain(formatValue({ [text]: text }));
       }
       if (before !== undefined) {
         await goTo(page, `#/compare/${before}/${root.traceId}`, ".compare .text", some.at(-1) ?? "");
@@ -233,7 +233,7 @@ describe("whatever is sent in any field is text", () => {
       const asked = texts.slice(at, at + 200);
       expect(await textsOf(page, ".request h2")).toEqual(asked.map(named));
       expect(await textsOf(page, ".request .question")).toEqual(asked);
-      expect(await textsOf(page, ".arguments")).toEqual(asked.map((text) => shown({ [text]: text })));
+      expect(await textsOf(page, ".arguments")).toEqual(asked.map((text) => formatValue({ [text]: text })));
       await expectHarmless(watched);
       await page.close();
     }

@@ -43,11 +43,11 @@ export const agentSettings = (settings: AgentSettings): AgentSettings => ({
   ...settings,
   [preparesCalls]: settings.prepareCall !== undefined,
   prepareCall(call: Settings & { readonly [prepareKey]?: Prepare }) {
-    const { [prepareKey]: prepare, ...plain } = call;
-    const prepared = settings.prepareCall?.(plain) ?? plain;
+    const { [prepareKey]: prepare, ...rest } = call;
+    const prepared = settings.prepareCall?.(rest) ?? rest;
     if (prepare === undefined) return prepared;
     return isPromise(prepared)
-      ? prepared.then((own) => prepare((own ?? plain) as Settings))
+      ? prepared.then((changed) => prepare((changed ?? rest) as Settings))
       : prepare(prepared as Settings);
   },
 });
@@ -57,15 +57,17 @@ export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
   const settingsOf = (call: Call): Settings => {
     warnOfTelemetry(inner.settings);
     const { experimental_toolApprovalSecret: secret, tools, output, toolApproval, model } = inner.settings;
-    const kept = { model, tools, output, toolApproval, experimental_toolApprovalSecret: secret };
-    return { ...kept, ...call } as Settings;
+    const defaults = { model, tools, output, toolApproval, experimental_toolApprovalSecret: secret };
+    return { ...defaults, ...call } as Settings;
   };
   const agent = infoOf(inner.settings);
   return {
     async generate(call: Call): Promise<Result> {
       const settings = settingsOf(call);
       if (!inner.settings[preparesCalls] && isDirect(runs.stack, settings)) {
-        return generateDirect({ runs, settings, agent }, (own) => inner.generate({ ...call, [prepareKey]: own }));
+        return generateDirect({ runs, settings, agent }, (prepare) =>
+          inner.generate({ ...call, [prepareKey]: prepare }),
+        );
       }
       const turn = new Turn(runs, settings, agent, false);
       const prepare: Prepare = (prepared) => preparedSettings(turn, prepared);
@@ -74,16 +76,16 @@ export function agentMethods(runs: FrameworkRuns, inner: AgentLike) {
     async stream(call: Call): Promise<object> {
       const settings = settingsOf(call);
       if (!inner.settings[preparesCalls] && isDirect(runs.stack, settings)) {
-        return streamDirect({ runs, settings, agent }, (own) => inner.stream({ ...call, [prepareKey]: own }));
+        return streamDirect({ runs, settings, agent }, (prepare) => inner.stream({ ...call, [prepareKey]: prepare }));
       }
       const turn = new Turn(runs, settings, agent, true);
       const prepare: Prepare = (prepared) => preparedSettings(turn, prepared);
       const run = (transforms: readonly unknown[]): PromiseLike<object> =>
         inner.stream({ ...call, experimental_transform: transforms, [prepareKey]: prepare });
-      const own = [call.experimental_transform ?? []].flat();
-      const streamed = streamTurn(turn, async () => fullStreamOf(await run(own)));
+      const transforms = [call.experimental_transform ?? []].flat();
+      const streamed = streamTurn(turn, async () => fullStreamOf(await run(transforms)));
       try {
-        return streamed.watch(await run([...own, streamed.transform]));
+        return streamed.watch(await run([...transforms, streamed.transform]));
       } catch (error) {
         await streamed.abandon(error);
         throw error;
@@ -110,11 +112,15 @@ export function infoOf(
 }
 
 /** The inner agents without layers, by the agent of a wrapped class. */
-const made = new WeakMap<object, { readonly inner: AgentLike; readonly runs: FrameworkRuns }>();
+const wrappedAgents = new WeakMap<object, { readonly inner: AgentLike; readonly runs: FrameworkRuns }>();
 
 /** Creates the methods `generate` and `stream` for an agent of a wrapped class. */
-export function methodsOfMade(agent: object, inner: AgentLike, runs: FrameworkRuns): ReturnType<typeof agentMethods> {
-  made.set(agent, { inner, runs });
+export function methodsOfWrapped(
+  agent: object,
+  inner: AgentLike,
+  runs: FrameworkRuns,
+): ReturnType<typeof agentMethods> {
+  wrappedAgents.set(agent, { inner, runs });
   return agentMethods(runs, inner);
 }
 
@@ -126,7 +132,7 @@ const joinedRuns = (known: FrameworkRuns, { stack }: FrameworkRuns): FrameworkRu
  * those of the agent.
  */
 export function attachToAgent<T extends AgentLike>(agent: T, runs: FrameworkRuns): T {
-  const known = made.get(agent);
+  const known = wrappedAgents.get(agent);
   const inner: AgentLike = known?.inner ?? Object.create(agent, { settings: { value: agentSettings(agent.settings) } });
   const joined = known === undefined ? runs : joinedRuns(known.runs, runs);
   const { generate, stream } = agentMethods(joined, inner);

@@ -12,7 +12,7 @@ import type { Result } from "../run/steps.js";
 import { streamTurn } from "../run/stream.js";
 import type { Verdict } from "../run/verdict.js";
 import { Turn } from "../turn/turn.js";
-import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfMade } from "./agent.js";
+import { type AgentLike, agentSettings, fullStreamOf, infoOf, methodsOfWrapped } from "./agent.js";
 
 /** The functions and classes of the module `ai` that are replaced. */
 export interface Ai {
@@ -42,10 +42,12 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
   const stream = (settings: Settings): object => {
     const turn = new Turn(runs, settings, infoOf(settings), true);
     const prepared = preparedSettings(turn, settings);
-    const own = [settings.experimental_transform ?? []].flat();
+    const transforms = [settings.experimental_transform ?? []].flat();
     const streamed = streamTurn(turn, async () => fullStreamOf(ai.streamText(prepared)));
     try {
-      return streamed.watch(ai.streamText({ ...prepared, experimental_transform: [...own, streamed.transform] }));
+      return streamed.watch(
+        ai.streamText({ ...prepared, experimental_transform: [...transforms, streamed.transform] }),
+      );
     } catch (error) {
       void streamed.abandon(error);
       throw error;
@@ -55,13 +57,14 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
     generateText(settings: Settings) {
       warnOfTelemetry(settings);
       const direct = { runs, settings, agent: infoOf(settings) };
-      if (isDirect(runs.stack, settings)) return generateDirect(direct, (own) => ai.generateText(own(settings)));
+      if (isDirect(runs.stack, settings))
+        return generateDirect(direct, (prepare) => ai.generateText(prepare(settings)));
       return generate(settings);
     },
     streamText(settings: Settings) {
       warnOfTelemetry(settings);
       const direct = { runs, settings, agent: infoOf(settings) };
-      if (isDirect(runs.stack, settings)) return streamDirect(direct, (own) => ai.streamText(own(settings)));
+      if (isDirect(runs.stack, settings)) return streamDirect(direct, (prepare) => ai.streamText(prepare(settings)));
       return stream(settings);
     },
   };
@@ -104,7 +107,7 @@ export function attachToModule<T extends Ai>(ai: T, runs: FrameworkRuns): T {
 /** Creates a subclass of the framework's class, so that `instanceof` holds for both. */
 function agentClass(Inner: AgentClass, runs: FrameworkRuns): AgentClass {
   return class ToolLoopAgent extends Inner {
-    readonly #methods: ReturnType<typeof methodsOfMade>;
+    readonly #methods: ReturnType<typeof methodsOfWrapped>;
 
     constructor(settings: Settings) {
       super(agentSettings(settings));
@@ -113,7 +116,7 @@ function agentClass(Inner: AgentClass, runs: FrameworkRuns): AgentClass {
         generate: (call) => super.generate(call),
         stream: (call) => super.stream(call),
       };
-      this.#methods = methodsOfMade(this, inner, runs);
+      this.#methods = methodsOfWrapped(this, inner, runs);
     }
     override generate(call: Readonly<Record<string, unknown>>): PromiseLike<Result> {
       return this.#methods.generate(call);

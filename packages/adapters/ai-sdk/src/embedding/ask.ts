@@ -7,7 +7,7 @@ import { patiently } from "../model/stop.js";
 import { neutralOf, paramsOf, redacted, requestOf, resultOf } from "./request.js";
 
 /** Sends one request for embeddings through the `embedding` layers to the model. */
-export async function askEmbeddings(
+export async function requestEmbeddings(
   { stack, run, call }: Within,
   model: EmbeddingModel,
   params: EmbedParams,
@@ -21,8 +21,8 @@ export async function askEmbeddings(
     run,
     request,
     async (invocation) => {
-      const asked = paramsOf(params, request, invocation.request);
-      last = redacted(await patiently(model.doEmbed(asked), ...signalsFor(asked, run)), redactorOf(run));
+      const callOptions = paramsOf(params, request, invocation.request);
+      last = redacted(await patiently(model.doEmbed(callOptions), ...signalsFor(callOptions, run)), redactorOf(run));
       const value = neutralOf(last);
       answers.set(value, last);
       invocation.respond({ value });

@@ -3,7 +3,7 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import { gateway } from "ai";
 import type { EmbeddingModel, EmbedSettings } from "../framework.js";
 import type { Within } from "../model/ask.js";
-import { askEmbeddings } from "./ask.js";
+import { requestEmbeddings } from "./ask.js";
 
 type Embed = (settings: EmbedSettings) => PromiseLike<object>;
 
@@ -37,7 +37,7 @@ const resolved = (model: EmbedSettings["model"]): EmbeddingModel =>
 
 /** Returns the model with `doEmbed` through the layers. All other properties are those of the model. */
 function layered(model: EmbeddingModel, within: Within): EmbeddingModel {
-  const doEmbed: EmbeddingModel["doEmbed"] = (params) => askEmbeddings(within, model, params);
+  const doEmbed: EmbeddingModel["doEmbed"] = (params) => requestEmbeddings(within, model, params);
   return new Proxy<EmbeddingModel>(Object.create(model), {
     get: (_, name) => (name === "doEmbed" ? doEmbed : Reflect.get(model, name, model)),
   });

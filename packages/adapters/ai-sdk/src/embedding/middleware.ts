@@ -4,7 +4,7 @@ import { defineAdapter, identifyOf, PluginStack } from "@suite/core/adapter";
 import { FrameworkRuns } from "@suite/core/framework";
 import type { EmbeddingModelMiddleware } from "ai";
 import { enter } from "../model/enter.js";
-import { askEmbeddings } from "./ask.js";
+import { requestEmbeddings } from "./ask.js";
 
 /** Checks plugins without an `embedding` hook as `withPlugins` does. */
 const checked = defineAdapter({
@@ -37,7 +37,7 @@ export function pluginEmbeddingMiddleware(
       const within = enter(all, "embedding", { signal: params.abortSignal, onAbort: "tell" });
       if (within === undefined) return doEmbed();
       try {
-        return await askEmbeddings(within, model, params);
+        return await requestEmbeddings(within, model, params);
       } finally {
         await within.leave();
       }

@@ -18,14 +18,14 @@ export function requestOf(model: EmbeddingModel, params: EmbedParams): Embedding
 }
 
 /** Returns the parameters for a request of the layers. Returns the framework's object if nothing has changed. */
-export function paramsOf(params: EmbedParams, given: EmbeddingRequest, asked: EmbeddingRequest): EmbedParams {
-  checkCount(asked.input, params);
-  const dimensions = asked.dimensions !== given.dimensions;
-  if (asked.input === given.input && !dimensions) return params;
+export function paramsOf(params: EmbedParams, before: EmbeddingRequest, after: EmbeddingRequest): EmbedParams {
+  checkCount(after.input, params);
+  const dimensions = after.dimensions !== before.dimensions;
+  if (after.input === before.input && !dimensions) return params;
   return {
     ...params,
-    values: asked.input as string[],
-    ...(dimensions && withDimensions(params, asked.dimensions)),
+    values: after.input as string[],
+    ...(dimensions && withDimensions(params, after.dimensions)),
   };
 }
 
@@ -40,18 +40,18 @@ export function neutralOf({ embeddings, usage, response }: EmbedResult): Embeddi
 }
 
 /** Returns the model's answer with redacted metadata and warnings, which no layer sees. */
-export const redacted = (given: EmbedResult, redactor: Redactor | undefined): EmbedResult =>
-  redactedWarnings(redactedMetadata(given, redactor), redactor);
+export const redacted = (result: EmbedResult, redactor: Redactor | undefined): EmbedResult =>
+  redactedWarnings(redactedMetadata(result, redactor), redactor);
 
 /** Returns the answer that a layer changed or made. It omits the body of the response, which repeats the original. */
-export function resultOf(value: EmbeddingResult, given: EmbedResult | undefined, params: EmbedParams): EmbedResult {
+export function resultOf(value: EmbeddingResult, original: EmbedResult | undefined, params: EmbedParams): EmbedResult {
   checkCount(value.embeddings, params);
-  const { body: _, ...response } = given?.response ?? {};
+  const { body: _, ...response } = original?.response ?? {};
   return {
-    ...(given ?? { warnings: [] }),
+    ...(original ?? { warnings: [] }),
     embeddings: value.embeddings as EmbedResult["embeddings"],
     ...(value.usage !== undefined && { usage: { tokens: value.usage.inputTokens } }),
-    ...(given?.response !== undefined && { response }),
+    ...(original?.response !== undefined && { response }),
   };
 }
 
@@ -66,7 +66,7 @@ function checkCount({ length }: readonly unknown[], { values }: EmbedParams): vo
 
 /** Returns the provider options that contain the number of dimensions. */
 const sized = ({ providerOptions = {} }: EmbedParams) =>
-  Object.entries(providerOptions).find(([, own]) => typeof own.dimensions === "number");
+  Object.entries(providerOptions).find(([, options]) => typeof options.dimensions === "number");
 
 function dimensionsIn(params: EmbedParams): number | undefined {
   const dimensions = sized(params)?.[1].dimensions;
@@ -74,9 +74,9 @@ function dimensionsIn(params: EmbedParams): number | undefined {
 }
 
 function withDimensions(params: EmbedParams, dimensions: number | undefined): Partial<EmbedParams> {
-  const [name, own] = sized(params) ?? [];
-  if (name === undefined || own === undefined) return {};
-  const { dimensions: _, ...rest } = own;
+  const [name, options] = sized(params) ?? [];
+  if (name === undefined || options === undefined) return {};
+  const { dimensions: _, ...rest } = options;
   const changed = dimensions === undefined ? rest : { ...rest, dimensions };
   return { providerOptions: { ...params.providerOptions, [name]: changed } };
 }

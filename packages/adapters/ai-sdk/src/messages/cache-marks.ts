@@ -22,7 +22,7 @@ export function withMarks(
 
 function marked(message: PromptMessage, { ttl }: CacheMark): PromptMessage {
   const { providerOptions = {} } = message;
-  const own = isRecord(providerOptions.anthropic) ? providerOptions.anthropic : {};
+  const anthropic = isRecord(providerOptions.anthropic) ? providerOptions.anthropic : {};
   const cacheControl = { type: "ephemeral", ...(ttl !== undefined && { ttl }) };
-  return { ...message, providerOptions: { ...providerOptions, anthropic: { ...own, cacheControl } } };
+  return { ...message, providerOptions: { ...providerOptions, anthropic: { ...anthropic, cacheControl } } };
 }

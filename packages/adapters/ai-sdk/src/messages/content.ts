@@ -3,7 +3,7 @@ import type { ReasoningPart, ToolCallPart } from "@suite/core/messages";
 import { isRecord } from "@suite/kit";
 import type { Content } from "../framework.js";
 import { filePart } from "./file.js";
-import { type Annotated, keptMetadata, unsigned } from "./metadata.js";
+import { type Annotated, remainingMetadata, unsigned } from "./metadata.js";
 import { signatureOf } from "./signature.js";
 
 /** Converts a part of a model's answer to a neutral part. */
@@ -47,7 +47,7 @@ export function partOf(content: Content): Part {
  * passes through the redactor, because it may contain the removed text.
  */
 export function contentOf(part: Part, source?: Content, redactor?: Redactor): Content | undefined {
-  const metadata = source === undefined ? {} : keptMetadata(source, redactor);
+  const metadata = source === undefined ? {} : remainingMetadata(source, redactor);
   switch (part.type) {
     case "text":
       return { type: part.type, text: part.content, ...(source?.type === "text" && metadata) };
@@ -84,8 +84,8 @@ function signedAs({ signature }: ReasoningPart, metadata: Annotated): Annotated 
 function callContent(part: ToolCallPart, source: Content | undefined, metadata: Annotated): Content {
   const dynamic = source?.type === "tool-call" && source.dynamic !== undefined ? { dynamic: source.dynamic } : {};
   const input = jsonOf(part.arguments);
-  const kept = source?.type === "tool-call" ? metadata : {};
-  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...kept };
+  const sourceMetadata = source?.type === "tool-call" ? metadata : {};
+  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...sourceMetadata };
 }
 
 /** Parses the arguments that a model wrote. Returns the string itself if it is not JSON. */

@@ -44,9 +44,11 @@ function fromMessage(
   redactor: Redactor | undefined,
 ): FrameworkMessage {
   const { role, parts } = message;
-  const kept = original?.providerOptions;
+  const providerOptions = original?.providerOptions;
   const options =
-    kept === undefined ? {} : { providerOptions: kept === message.native ? kept : redacted(kept, redactor) };
+    providerOptions === undefined
+      ? {}
+      : { providerOptions: providerOptions === message.native ? providerOptions : redacted(providerOptions, redactor) };
   if (role === "system") {
     return { role, content: parts.map((part) => (part.type === "text" ? part.content : "")).join(""), ...options };
   }

@@ -7,11 +7,11 @@ import { isSigned } from "./signature.js";
  * Redacts the metadata of an answer or of a part of it, since no layer sees it. Signatures and encrypted values stay
  * unchanged. Returns the same object if nothing was found.
  */
-export function redactedMetadata<T extends object>(told: T, redactor: Redactor | undefined): T {
-  const metadata = "providerMetadata" in told ? told.providerMetadata : undefined;
-  if (redactor === undefined || !isRecord(metadata)) return told;
+export function redactedMetadata<T extends object>(value: T, redactor: Redactor | undefined): T {
+  const metadata = "providerMetadata" in value ? value.providerMetadata : undefined;
+  if (redactor === undefined || !isRecord(metadata)) return value;
   const clean = mapped(metadata, (values) => (isRecord(values) ? unsignedRedacted(values, redactor) : values));
-  return clean === metadata ? told : { ...told, providerMetadata: clean };
+  return clean === metadata ? value : { ...value, providerMetadata: clean };
 }
 
 /** The nesting depth below which the redactor gets values as a whole. */
@@ -32,21 +32,21 @@ function unsignedRedacted(values: Fields, redactor: Redactor, depth = 0): Fields
 
 /** Redacts a provider's warnings, which may quote the request. Returns the same object if nothing was found. */
 export function redactedWarnings<T extends { readonly warnings?: unknown }>(
-  told: T,
+  value: T,
   redactor: Redactor | undefined,
 ): T {
-  const { warnings } = told;
-  if (redactor === undefined || !Array.isArray(warnings) || warnings.length === 0) return told;
+  const { warnings } = value;
+  if (redactor === undefined || !Array.isArray(warnings) || warnings.length === 0) return value;
   const clean = redactor.value(warnings);
-  return clean === warnings ? told : { ...told, warnings: clean };
+  return clean === warnings ? value : { ...value, warnings: clean };
 }
 
 /**
  * Returns the metadata of a part that a layer changed. Without a redactor, it keeps only ids, signatures and encrypted
  * values. Signatures and encrypted values stay unchanged.
  */
-export function keptMetadata(told: object, redactor: Redactor | undefined): Annotated {
-  const { providerMetadata } = redactedMetadata<Annotated>(told, redactor);
+export function remainingMetadata(part: object, redactor: Redactor | undefined): Annotated {
+  const { providerMetadata } = redactedMetadata<Annotated>(part, redactor);
   if (providerMetadata === undefined) return {};
   return {
     providerMetadata: redactor === undefined ? (mapped(providerMetadata, named) as Metadata) : providerMetadata,

@@ -17,7 +17,7 @@ export class PromptReader {
       const before = this.#originals[index];
       // The same object may have been changed since.
       if (before === message) return toMessage(message);
-      const known = before !== undefined && saysTheSame(before, message) ? this.#messages[index] : undefined;
+      const known = before !== undefined && hasSameContent(before, message) ? this.#messages[index] : undefined;
       return known ?? readMessage(message);
     });
     this.#originals = prompt;
@@ -27,7 +27,7 @@ export class PromptReader {
 }
 
 /** Returns true if two messages have equal content: equal strings, and identical objects otherwise. */
-function saysTheSame(one: PromptMessage, other: PromptMessage): boolean {
+function hasSameContent(one: PromptMessage, other: PromptMessage): boolean {
   if (one.role !== other.role || one.providerOptions !== other.providerOptions) return false;
   const { content: left } = one;
   const { content: right } = other;

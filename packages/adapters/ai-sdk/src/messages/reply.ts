@@ -18,13 +18,13 @@ export class ReadReply {
    * @param withheld stores signed reasoning that a plugin changed
    */
   constructor(
-    given: GenerateResult,
+    original: GenerateResult,
     redactor?: Redactor,
     readonly withheld?: WithheldReasoning,
   ) {
     this.#redactor = redactor;
     this.#clean = (content) => redactedMetadata(content, redactor);
-    const result = redactedWarnings(redactedMetadata(given, redactor), redactor);
+    const result = redactedWarnings(redactedMetadata(original, redactor), redactor);
     this.result = result;
     const parts = result.content.map(partOf);
     const { id, modelId } = result.response ?? {};
@@ -53,12 +53,16 @@ export class ReadReply {
       const was = sources[index];
       const source = was && contents.get(was);
       const marks = was === undefined ? [] : skipped(before.indexOf(was));
-      return [...marks, ...this.#left(part, was, source)];
+      return [...marks, ...this.#resultContent(part, was, source)];
     });
     content.push(...skipped(before.length));
     const endsTheSame = reply.finishReason === this.reply.finishReason && reply.usage === this.reply.usage;
-    const { content: given } = this.result;
-    if (endsTheSame && content.length === given.length && content.every((each, index) => each === given[index])) {
+    const { content: originalContent } = this.result;
+    if (
+      endsTheSame &&
+      content.length === originalContent.length &&
+      content.every((each, index) => each === originalContent[index])
+    ) {
       return this.result;
     }
     const { body: _, ...response } = this.result.response ?? {};
@@ -69,11 +73,11 @@ export class ReadReply {
   }
 
   /** Returns the content for a part after the layers. */
-  #left(part: Part, was: Part | undefined, source: Content | undefined): readonly Content[] {
+  #resultContent(part: Part, was: Part | undefined, source: Content | undefined): readonly Content[] {
     if (was === undefined || source === undefined) return [contentOf(part) ?? []].flat();
     if (part === was) return [source];
-    const made = saysTheSame(part, was) ? this.#clean(source) : contentOf(part, source, this.#redactor);
-    return made === undefined ? [] : [made];
+    const content = hasSameContent(part, was) ? this.#clean(source) : contentOf(part, source, this.#redactor);
+    return content === undefined ? [] : [content];
   }
 
   /** Returns the content in place of signed reasoning that the layers removed. */
@@ -86,7 +90,7 @@ export class ReadReply {
 }
 
 /** Returns true if the string was only held back and joined again. It has lost its native form then. */
-const saysTheSame = (part: Part, was: Part): boolean =>
+const hasSameContent = (part: Part, was: Part): boolean =>
   (part.type === "text" && was.type === "text" && part.content === was.content) ||
   (part.type === "reasoning" &&
     was.type === "reasoning" &&

@@ -9,17 +9,17 @@ export function withToolContent(params: CallOptions, model: Model): CallOptions 
   let changed = false;
   const prompt = params.prompt.map((message) => {
     if (message.role !== "tool") return message;
-    let own = false;
+    let isChanged = false;
     const content = message.content.map((part) => {
       const output = part.type === "tool-result" ? part.output : undefined;
       const parts = output?.type === "json" ? toolContentOf(output.value) : undefined;
       if (parts === undefined) return part;
-      own = true;
+      isChanged = true;
       const pieceOf =
         String(model.specificationVersion) === "v3" ? pieceOf3 : (each: ContentPart) => pieceOf4(each, model);
       return { ...part, output: { ...output, type: "content", value: parts.map(pieceOf) } };
     });
-    if (!own) return message;
+    if (!isChanged) return message;
     changed = true;
     return { ...message, content };
   });

@@ -41,8 +41,8 @@ export class WithheldReasoning {
       if (message.role !== "assistant") return message;
       const content: (typeof message.content)[number][] = [];
       for (const part of message.content) {
-        const left = part.type === "reasoning" ? this.#reasoning(part, provider, redactor) : part;
-        if (left !== undefined) content.push(left);
+        const remaining = part.type === "reasoning" ? this.#reasoning(part, provider, redactor) : part;
+        if (remaining !== undefined) content.push(remaining);
       }
       if (
         content.length === message.content.length &&
@@ -68,8 +68,8 @@ export class WithheldReasoning {
 }
 
 function withheldIn(options: unknown): string | undefined {
-  const own = isRecord(options) ? options[markName] : undefined;
-  return isRecord(own) && typeof own.id === "string" ? own.id : undefined;
+  const mark = isRecord(options) ? options[markName] : undefined;
+  return isRecord(mark) && typeof mark.id === "string" ? mark.id : undefined;
 }
 
 /** Returns true if one of the signatures is by the provider of this name. */
@@ -79,14 +79,14 @@ const isSignedBy = (provider: string, options: unknown): boolean =>
     ([name, values]) => isRecord(values) && Object.keys(values).some(isSigned) && isSameProvider(name, provider),
   );
 
-const kept = new WeakMap<object, WithheldReasoning>();
+const withheldByPlugins = new WeakMap<object, WithheldReasoning>();
 
 /** Returns the withheld reasoning for a list of plugins. */
 export function withheldBy(plugins: object): WithheldReasoning {
-  let withheld = kept.get(plugins);
+  let withheld = withheldByPlugins.get(plugins);
   if (withheld === undefined) {
     withheld = new WithheldReasoning();
-    kept.set(plugins, withheld);
+    withheldByPlugins.set(plugins, withheld);
   }
   return withheld;
 }

@@ -16,7 +16,7 @@ import { ReadReply, resultOfReply } from "../messages/reply.js";
 import { withToolContent } from "../messages/tool-content.js";
 import { withheldBy } from "../messages/withheld.js";
 import { noteAtWork } from "./at-work.js";
-import { askedModel, serveAsk } from "./plugin-ask.js";
+import { modelOfAttempt, serveAsk } from "./plugin-ask.js";
 import { providerOf } from "./provider.js";
 import { StreamReader } from "./read-stream.js";
 import { besideOf, paramsOf, readCall, systemText, withSystem } from "./request.js";
@@ -33,16 +33,16 @@ export interface Within {
 }
 
 /** An answer after all layers, and the model's answer. After several attempts it is the one that the layers used. */
-export interface Asked<Result> {
+export interface ModelCallResult<Result> {
   readonly outcome: Outcome<Delta, Reply>;
-  readonly given: () => Result | undefined;
+  readonly modelAnswer: () => Result | undefined;
 }
 
 /** The innermost call of a round. Calls the model with the call options that the layers passed. */
 type ModelCore = (params: CallOptions, model: Model, invocation: Invocation<"model">) => Promise<Answer<"model">>;
 
 /** Runs one round: the `reasoning` layers (if any), the system prompt, the `model` layers, and the model. */
-function askRound(
+function runRound(
   { stack, run, call, prompts }: Within,
   model: Model,
   params: CallOptions,
@@ -54,7 +54,7 @@ function askRound(
   run.takesClients = true;
   run.takesBranches = true;
   serveAsk(run, stack, () => ({ model, headers: params.headers, round: read }));
-  const askModel = (
+  const callModel = (
     round: ReasoningRequest,
     parent: CallId | undefined,
     prompt: string | undefined,
@@ -67,60 +67,70 @@ function askRound(
       stream,
       ...besideOf(params),
     };
-    const asked: CallCore<"model"> = async (invocation) => {
-      const asks = askedModel(model, invocation);
+    const callCore: CallCore<"model"> = async (invocation) => {
+      const attemptModel = modelOfAttempt(model, invocation);
       const redactor = redactorOf(run);
-      const written = withToolContent(paramsOf(read, invocation.request, redactor), asks);
-      const left = withheldBy(stack).restored(written, asks, redactor);
-      const abortSignal = signalOfAttempt(stack, invocation, left.abortSignal);
-      invocation.respond(await core(abortSignal === undefined ? left : { ...left, abortSignal }, asks, invocation));
+      const written = withToolContent(paramsOf(read, invocation.request, redactor), attemptModel);
+      const restored = withheldBy(stack).restored(written, attemptModel, redactor);
+      const abortSignal = signalOfAttempt(stack, invocation, restored.abortSignal);
+      invocation.respond(
+        await core(abortSignal === undefined ? restored : { ...restored, abortSignal }, attemptModel, invocation),
+      );
     };
-    return stack.call("model", run, request, asked, parent);
+    return stack.call("model", run, request, callCore, parent);
   };
   const prompted = async (round: ReasoningRequest, parent: CallId | undefined): Promise<Outcome<Delta, Reply>> =>
-    askModel(round, parent, await stack.systemPrompt(systemText(read), run));
-  const ask = stack.has.systemPrompt ? prompted : askModel;
-  if (!stack.has.reasoning) return ask(read.request, call, undefined);
+    callModel(round, parent, await stack.systemPrompt(systemText(read), run));
+  const runModel = stack.has.systemPrompt ? prompted : callModel;
+  if (!stack.has.reasoning) return runModel(read.request, call, undefined);
   const layered: CallCore<"reasoning"> = async (reasoning) => {
-    const inner = await ask(reasoning.request, reasoning.call, undefined);
+    const inner = await runModel(reasoning.request, reasoning.call, undefined);
     reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
   };
   return stack.call("reasoning", run, read.request, layered, call);
 }
 
 /** Calls a model for a complete answer through the layers. */
-export async function askWhole(within: Within, model: Model, params: CallOptions): Promise<Asked<ReadReply>> {
+export async function generateThroughLayers(
+  within: Within,
+  model: Model,
+  params: CallOptions,
+): Promise<ModelCallResult<ReadReply>> {
   const { run } = within;
   const attempts = new Attempts<ReadReply>();
-  const outcome = await askRound(within, model, params, false, async (asked, asks, invocation) => {
-    const given = new ReadReply(
-      await patiently(asks.doGenerate(asked), ...signalsFor(asked, run)),
+  const outcome = await runRound(within, model, params, false, async (options, attemptModel, invocation) => {
+    const read = new ReadReply(
+      await patiently(attemptModel.doGenerate(options), ...signalsFor(options, run)),
       redactorOf(run),
       withheldBy(within.stack),
     );
-    attempts.add(invocation, given);
-    countUsage(run, given.reply.usage);
-    return { value: given.reply };
+    attempts.add(invocation, read);
+    countUsage(run, read.reply.usage);
+    return { value: read.reply };
   });
-  return { outcome, given: () => attempts.taken };
+  return { outcome, modelAnswer: () => attempts.taken };
 }
 
 /** Returns the framework's result for a complete answer. */
-export const resultOf = (given: ReadReply | undefined, reply: Reply): GenerateResult =>
-  given === undefined ? resultOfReply(reply) : given.resultOf(reply);
+export const resultOf = (read: ReadReply | undefined, reply: Reply): GenerateResult =>
+  read === undefined ? resultOfReply(reply) : read.resultOf(reply);
 
 /** A model's streamed answer: the stream, and the result that contained it. */
-export interface GivenStream {
+export interface StreamedAnswer {
   readonly source: ModelStream;
   readonly result: StreamResult;
 }
 
 /** Calls a model for a streamed answer through the layers. */
-export async function askStream(within: Within, model: Model, params: CallOptions): Promise<Asked<GivenStream>> {
-  const attempts = new Attempts<GivenStream>();
+export async function streamThroughLayers(
+  within: Within,
+  model: Model,
+  params: CallOptions,
+): Promise<ModelCallResult<StreamedAnswer>> {
+  const attempts = new Attempts<StreamedAnswer>();
   const guarded = within.stack.plugins.some(guards);
-  const outcome = await askRound(within, model, params, true, async (asked, asks, invocation) => {
-    const result = await begunStream(asks.doStream(asked), signalsFor(asked, within.run));
+  const outcome = await runRound(within, model, params, true, async (options, attemptModel, invocation) => {
+    const result = await begunStream(attemptModel.doStream(options), signalsFor(options, within.run));
     const reading = new StreamReader(guarded, redactorOf(within.run), withheldBy(within.stack));
     const source = new ModelStream(result.stream, reading, {
       signal: params.abortSignal,
@@ -129,7 +139,7 @@ export async function askStream(within: Within, model: Model, params: CallOption
     attempts.add(invocation, { source, result });
     return { stream: source };
   });
-  return { outcome, given: () => attempts.taken };
+  return { outcome, modelAnswer: () => attempts.taken };
 }
 
 /**

@@ -34,9 +34,9 @@ export interface Askable {
 export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): void {
   // Once per run, since each of its rounds calls this function.
   if (run.ask === undefined) tellUsage(run);
-  run.ask = async (asked, options) => {
-    const given = askable();
-    const { modelId, provider } = given.model;
+  run.ask = async (askRequest, options) => {
+    const current = askable();
+    const { modelId, provider } = current.model;
     const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> => {
       noteAtWork(run, stack);
       return stack.call(
@@ -45,10 +45,10 @@ export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): 
         request,
         async (invocation) => {
           const { signal } = invocation;
-          const asks = askedModel(given.model, invocation);
-          const { request: left } = invocation;
-          const params = { ...withToolContent(paramsFor(left, given, run), asks), abortSignal: signal };
-          const result = await abortable(asks.doGenerate(params), signal);
+          const attemptModel = modelOfAttempt(current.model, invocation);
+          const { request } = invocation;
+          const params = { ...withToolContent(paramsFor(request, current, run), attemptModel), abortSignal: signal };
+          const result = await abortable(attemptModel.doGenerate(params), signal);
           const { reply } = new ReadReply(result, redactorOf(run));
           countUsage(run, reply.usage);
           invocation.respond({ value: reply });
@@ -56,7 +56,7 @@ export function serveAsk(run: Run, stack: PluginStack, askable: () => Askable): 
         parent,
       );
     };
-    return askThrough({ model: modelId, provider: providerOf(provider) }, call)(asked, options);
+    return askThrough({ model: modelId, provider: providerOf(provider) }, call)(askRequest, options);
   };
 }
 
@@ -68,10 +68,10 @@ function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run)
   const blank = readCall({ prompt: [], ...(headers !== undefined && { headers }) });
   const params = paramsOf(blank, { ...request, messages: [] });
   const known = new Map([...(round?.system ?? []), ...(round?.request.messages ?? [])].map((each, at) => [each, at]));
-  const made = fromMessages({ originals: [], messages: [], redactor: redactorOf(run) }, request.messages);
+  const messages = fromMessages({ originals: [], messages: [], redactor: redactorOf(run) }, request.messages);
   const prompt = request.messages.map((message, index) => {
     const at = known.get(message);
-    return at === undefined ? made[index] : round?.originals[at];
+    return at === undefined ? messages[index] : round?.originals[at];
   });
   return { ...params, prompt: prompt as CallOptions["prompt"] };
 }
@@ -80,9 +80,9 @@ function paramsFor(request: ModelRequest, { round, headers }: Askable, run: Run)
  * Returns the model for an attempt: the framework's model, or the one that a layer set by name or as `client`. The
  * request then contains the name of that model.
  */
-export function askedModel(own: Model, invocation: Invocation<"model">): Model {
+export function modelOfAttempt(defaultModel: Model, invocation: Invocation<"model">): Model {
   const { client, model: name } = invocation.request;
-  if (client === undefined || client === own) return modelFor(own, name);
+  if (client === undefined || client === defaultModel) return modelFor(defaultModel, name);
   if (!isLanguageModel(client)) {
     throw new AiSdkError(
       "ERR_AI_SDK_UNSUPPORTED",

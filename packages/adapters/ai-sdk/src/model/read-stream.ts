@@ -34,7 +34,7 @@ export class StreamReader {
   /** Parts that arrived in one chunk, by place. A changed part is based on the original. */
   readonly completeParts = new Map<string, Content>();
   /** The number of created deltas. */
-  made = 0;
+  deltaCount = 0;
   /** The second delta of the last chunk. */
   more: Delta | undefined;
   /** The model's first error chunk. */
@@ -49,7 +49,7 @@ export class StreamReader {
   readonly #response: { id?: string; model?: string } = {};
   /** Input chunks of provider tools. The layers see the complete call. */
   readonly #provided = new Map<string, StreamPart[]>();
-  #beside: StreamPart[] = [];
+  #otherChunks: StreamPart[] = [];
   #sink: ((chunk: StreamPart) => void) | undefined;
   #count = 0;
 
@@ -71,14 +71,14 @@ export class StreamReader {
   }
 
   /** Sets the sink for chunks that skip the layers. They are written at once, between the deltas. */
-  besideTo(sink: (chunk: StreamPart) => void): void {
-    for (const chunk of this.#beside.splice(0)) sink(chunk);
+  otherChunksTo(sink: (chunk: StreamPart) => void): void {
+    for (const chunk of this.#otherChunks.splice(0)) sink(chunk);
     this.#sink = sink;
   }
 
   /** Returns the first delta of a chunk, if it has one. A second one is in `more`. */
-  read(given: StreamPart): Delta | undefined {
-    return this.#read(redactedMetadata(given, this.redactor));
+  read(chunk: StreamPart): Delta | undefined {
+    return this.#read(redactedMetadata(chunk, this.redactor));
   }
 
   #read(chunk: StreamPart): Delta | undefined {
@@ -117,20 +117,20 @@ export class StreamReader {
       default: {
         const at = `part:${this.#count++}`;
         this.completeParts.set(at, chunk);
-        return this.#made({ type: "part", at, part: partOf(chunk) }, [chunk]);
+        return this.#record({ type: "part", at, part: partOf(chunk) }, [chunk]);
       }
     }
   }
 
-  #made(delta: Delta, chunks: readonly StreamPart[]): Delta {
-    this.made++;
+  #record(delta: Delta, chunks: readonly StreamPart[]): Delta {
+    this.deltaCount++;
     this.#chunks.set(delta, chunks);
     this.boundaries.came(delta);
     return delta;
   }
 
   #aside(chunk: StreamPart): undefined {
-    if (this.#sink === undefined) this.#beside.push(chunk);
+    if (this.#sink === undefined) this.#otherChunks.push(chunk);
     else this.#sink(chunk);
   }
 
@@ -140,11 +140,11 @@ export class StreamReader {
     if (!this.starts.has(at)) this.unbegun.set(at, chunk.id);
     this.texts.set(at, (this.texts.get(at) ?? "") + content);
     if (content !== "" && metadataOf(chunk) !== undefined) this.annotated.set(at, chunk);
-    if (!isReasoning(chunk)) return this.#made({ type: "part", at, part: { type: "text", content } }, [chunk]);
+    if (!isReasoning(chunk)) return this.#record({ type: "part", at, part: { type: "text", content } }, [chunk]);
     const signature = signatureOf(metadataOf(chunk));
     if (signature !== undefined) this.signatures.set(at, chunk);
     if (signature !== undefined && chunk.type === "reasoning-delta") this.signed.set(at, chunk);
-    return this.#made(thought(at, content, signature), [chunk]);
+    return this.#record(thought(at, content, signature), [chunk]);
   }
 
   /**
@@ -154,12 +154,12 @@ export class StreamReader {
   #end(chunk: TextChunk): Delta {
     const at = atOf(chunk);
     this.ends.set(at, chunk);
-    const end = this.#made({ type: "part_end", at }, [chunk]);
+    const end = this.#record({ type: "part_end", at }, [chunk]);
     const signature = isReasoning(chunk) ? signatureOf(metadataOf(chunk)) : undefined;
     if (signature === undefined) return end;
     this.signatures.set(at, chunk);
     this.more = end;
-    return this.#made(thought(at, "", signature), []);
+    return this.#record(thought(at, "", signature), []);
   }
 
   #begin(start: Extract<StreamPart, { type: "tool-input-start" }>): Delta | undefined {
@@ -169,14 +169,16 @@ export class StreamReader {
       return this.#provide(id, start);
     }
     this.calls.set(id, { start, json: "" });
-    return this.#made({ type: "part", at: atOf(start), part: { type: "tool_call", id, name, arguments: {} } }, [start]);
+    return this.#record({ type: "part", at: atOf(start), part: { type: "tool_call", id, name, arguments: {} } }, [
+      start,
+    ]);
   }
 
   #input(chunk: Extract<StreamPart, { type: "tool-input-delta" }>): Delta | undefined {
     const call = this.calls.get(chunk.id);
     if (call === undefined) return this.#provide(chunk.id, chunk);
     call.json += chunk.delta;
-    return this.#made({ type: "arguments", at: atOf(chunk), json: chunk.delta }, [chunk]);
+    return this.#record({ type: "arguments", at: atOf(chunk), json: chunk.delta }, [chunk]);
   }
 
   #endInput(chunk: Extract<StreamPart, { type: "tool-input-end" }>): Delta | undefined {
@@ -184,7 +186,7 @@ export class StreamReader {
     if (call === undefined) return this.#provide(chunk.id, chunk);
     call.inputEnd = chunk;
     // Some providers send the input only with the call.
-    return call.json === "" ? undefined : this.#made({ type: "part_end", at: atOf(chunk) }, [chunk]);
+    return call.json === "" ? undefined : this.#record({ type: "part_end", at: atOf(chunk) }, [chunk]);
   }
 
   #call(chunk: Extract<StreamPart, { type: "tool-call" }>): Delta | undefined {
@@ -193,16 +195,16 @@ export class StreamReader {
     if (call === undefined) {
       this.completeParts.set(at, chunk);
       const provided = this.#provided.get(chunk.toolCallId) ?? [];
-      return this.#made({ type: "part", at, part: partOf(chunk) }, [...provided, chunk]);
+      return this.#record({ type: "part", at, part: partOf(chunk) }, [...provided, chunk]);
     }
     call.call = chunk;
     if (call.json !== "")
-      return call.inputEnd === undefined ? this.#made({ type: "part_end", at }, []) : this.#aside(chunk);
-    const end = this.#made({ type: "part_end", at }, []);
+      return call.inputEnd === undefined ? this.#record({ type: "part_end", at }, []) : this.#aside(chunk);
+    const end = this.#record({ type: "part_end", at }, []);
     if (chunk.input.trim() === "" || chunk.input.trim() === "{}") return end;
     call.json = chunk.input;
     this.more = end;
-    return this.#made({ type: "arguments", at, json: chunk.input }, []);
+    return this.#record({ type: "arguments", at, json: chunk.input }, []);
   }
 
   /** Holds an input chunk of a provider tool back until its call, if a layer may change the call. */
@@ -219,7 +221,7 @@ export class StreamReader {
     }
     const { usage, finishReason } = chunk;
     const response = this.#response;
-    return this.#made({ type: "finish", ...usageOf(usage), finishReason: finishReasonOf(finishReason), response }, [
+    return this.#record({ type: "finish", ...usageOf(usage), finishReason: finishReasonOf(finishReason), response }, [
       chunk,
     ]);
   }

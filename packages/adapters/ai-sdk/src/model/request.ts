@@ -23,8 +23,8 @@ export interface ReadCall {
 const noTools: ReadonlyMap<Tool, ModelTool> = new Map();
 
 /** Converts a model call. @param prompts the reader for the prompts of the turn, if there is a turn */
-export function readCall(given: CallOptions, prompts?: PromptReader): ReadCall {
-  const params = given.prompt.some(hasTicket) ? { ...given, prompt: given.prompt.map(withoutTicket) } : given;
+export function readCall(options: CallOptions, prompts?: PromptReader): ReadCall {
+  const params = options.prompt.some(hasTicket) ? { ...options, prompt: options.prompt.map(withoutTicket) } : options;
   const messages = prompts?.read(params.prompt) ?? params.prompt.map(toMessage);
   const first = messages.findIndex(({ role }) => role !== "system");
   const split = first < 0 ? messages.length : first;
@@ -79,24 +79,24 @@ export function withSystem(
  * changed.
  */
 export function paramsOf(call: ReadCall, request: ModelRequest, redactor?: Redactor): CallOptions {
-  const { params, request: given } = call;
+  const { params, request: before } = call;
   const history = { originals: call.originals, messages: call.messages, redactor };
   const written = fromMessages(history, request.messages) as CallOptions["prompt"];
   const prompt = withMarks(written, request) as CallOptions["prompt"];
   const changes: Partial<CallOptions> = prompt === params.prompt ? {} : { prompt };
-  if (!same(request.tools, given.tools)) {
+  if (!same(request.tools, before.tools)) {
     changes.tools = request.tools.map((tool) => call.tools.get(tool) ?? fromTool(tool));
   }
-  if (request.toolChoice !== given.toolChoice && request.toolChoice !== undefined) {
+  if (request.toolChoice !== before.toolChoice && request.toolChoice !== undefined) {
     changes.toolChoice = fromToolChoice(request.toolChoice);
   }
-  if (request.outputSchema !== given.outputSchema) {
+  if (request.outputSchema !== before.outputSchema) {
     changes.responseFormat =
       request.outputSchema === undefined
         ? { type: "text" }
         : { ...params.responseFormat, type: "json", schema: request.outputSchema as object };
   }
-  if (request.settings !== given.settings) Object.assign(changes, fromSettings(request.settings ?? {}));
+  if (request.settings !== before.settings) Object.assign(changes, fromSettings(request.settings ?? {}));
   return { ...params, ...changes };
 }
 
@@ -110,9 +110,9 @@ const same = (one: readonly unknown[], other: readonly unknown[]): boolean =>
 export function besideOf(params: CallOptions): Pick<ModelRequest, "beside"> {
   const { providerOptions, responseFormat, tools = [] } = params;
   const reasoning = "reasoning" in params ? params.reasoning : undefined;
-  const plain = responseFormat === undefined || responseFormat.type === "text";
+  const isText = responseFormat === undefined || responseFormat.type === "text";
   const more = tools.some((tool) => Object.keys(tool).some((key) => !read.has(key)));
-  if (providerOptions === undefined && reasoning === undefined && plain && !more) return {};
+  if (providerOptions === undefined && reasoning === undefined && isText && !more) return {};
   return { beside: () => ({ providerOptions, reasoning, responseFormat, tools: more ? tools : undefined }) };
 }
 

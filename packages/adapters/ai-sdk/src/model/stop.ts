@@ -29,7 +29,7 @@ function waitedFor<T>(work: PromiseLike<T>, signals: readonly StopSignal[], pati
       if (patience === 0) reject(reason);
       else timer ??= setTimeout(() => reject(reason), patience);
     };
-    const offs = signals.map((signal) => heard(signal, stop));
+    const offs = signals.map((signal) => listenForStop(signal, stop));
     const over = (): void => {
       for (const off of offs) off();
       clearTimeout(timer);
@@ -39,9 +39,9 @@ function waitedFor<T>(work: PromiseLike<T>, signals: readonly StopSignal[], pati
 }
 
 /** Calls `stop` with the reason of an abort or of the end of a run. Returns a function that removes the listener. */
-function heard(signal: StopSignal, stop: (reason: unknown) => void): () => void {
+function listenForStop(signal: StopSignal, stop: (reason: unknown) => void): () => void {
   if ("aborted" in signal) return onAbort(signal, () => stop(signal.reason));
-  const off = signal.caller && heard(signal.caller, stop);
+  const off = signal.caller && listenForStop(signal.caller, stop);
   const release = (): void => {
     off?.();
     signal.release(open);

@@ -87,7 +87,7 @@ export class ModelStream implements AsyncIterable<Delta, void> {
     if (step.done) return { done: true, value: undefined };
     const delta = reading.read(step.value);
     // An answer that failed before its first delta can be requested again.
-    if (reading.failed !== undefined && reading.made === 0) throw reading.failed.error;
+    if (reading.failed !== undefined && reading.deltaCount === 0) throw reading.failed.error;
     if (delta?.type === "finish") this.options.used?.(delta.usage);
     return delta === undefined ? this.#next() : { done: false, value: delta };
   };
@@ -124,9 +124,9 @@ export function streamOf(
   let controller: Controller;
   return new ReadableStream<StreamPart>(
     {
-      start(given) {
-        controller = given;
-        source?.reading.besideTo((chunk) => give(writing.beside(chunk)));
+      start(streamController) {
+        controller = streamController;
+        source?.reading.otherChunksTo((chunk) => send(writing.beside(chunk)));
       },
       pull,
       async cancel() {
@@ -143,9 +143,9 @@ export function streamOf(
 
   function stepped({ done = false, value }: IteratorResult<Delta, Suspended | undefined>): void | Promise<void> {
     try {
-      if (!done) return give(writing.accept(value as Delta)) ? undefined : pull();
+      if (!done) return send(writing.accept(value as Delta)) ? undefined : pull();
       if (value !== undefined) throw suspendedModelCall(value as Suspended);
-      give(writing.end());
+      send(writing.end());
     } catch (error) {
       return broken(error);
     }
@@ -158,7 +158,7 @@ export function streamOf(
   }
 
   /** Sends chunks to the consumer. Returns true if at least one was sent. */
-  function give(chunks: readonly StreamPart[]): boolean {
+  function send(chunks: readonly StreamPart[]): boolean {
     if (chunks.length === 0) return false;
     const out = pass.accept(chunks);
     for (const chunk of out) controller.enqueue(chunk);
@@ -185,13 +185,13 @@ export function streamOf(
     const broken = status === "cancelled" ? await brokenBy(error) : undefined;
     if (broken !== undefined) return controller.error(broken.error);
     if (failed === undefined || failed.error !== error) {
-      give(writing.rest());
+      send(writing.rest());
       controller.enqueue({ type: "error", error });
       return controller.close();
     }
     const finish = await source?.failedFinish();
-    give(writing.end().filter(({ type }) => type !== "finish"));
-    if (finish !== undefined) give([finish]);
+    send(writing.end().filter(({ type }) => type !== "finish"));
+    if (finish !== undefined) send([finish]);
     await close();
   }
 }

@@ -3,7 +3,7 @@ import type { FinishDelta, PartDelta, ReasoningPart, TextPart, ToolCallPart } fr
 import type { FinishPart, StreamPart } from "../framework.js";
 import { contentOf, jsonOf, parsed } from "../messages/content.js";
 import { finishOf } from "../messages/finish.js";
-import { keptMetadata, withoutEchoes } from "../messages/metadata.js";
+import { remainingMetadata, withoutEchoes } from "../messages/metadata.js";
 import { signatureOf } from "../messages/signature.js";
 import type { StreamReader, TextChunk } from "./read-stream.js";
 
@@ -79,7 +79,7 @@ export class StreamWriter {
   beside(chunk: StreamPart): readonly StreamPart[] {
     if (chunk.type !== "tool-call") return [chunk];
     const at = `tool:${chunk.toolCallId}`;
-    return this.#calls.get(at)?.ended === true ? this.#tellCall(at) : [];
+    return this.#calls.get(at)?.ended === true ? this.#writeCall(at) : [];
   }
 
   /** Returns the last chunks: the ends of parts that layers opened or whose end they held back. */
@@ -88,7 +88,7 @@ export class StreamWriter {
     const unended = (at: string): boolean => this.reading?.texts.has(at) === true && !this.reading.ends.has(at);
     for (const at of [...this.#texts.keys()]) if (!unended(at)) out.push(...this.#endText(at));
     for (const [at, { ended }] of [...this.#calls])
-      out.push(...(ended ? this.#tellCall(at) : this.#endInput(at, true)));
+      out.push(...(ended ? this.#writeCall(at) : this.#endInput(at, true)));
     const finish = this.#finishPart();
     if (finish !== undefined) out.push(finish);
     return out;
@@ -118,9 +118,9 @@ export class StreamWriter {
       this.#texts.set(at, open);
       // Sends the original start, unless it is one of the chunks. A signature on it would sign text that was not
       // passed.
-      const own = start !== undefined && (signature || !isSigned(start)) ? start : undefined;
+      const reusable = start !== undefined && (signature || !isSigned(start)) ? start : undefined;
       if (unbegun === undefined && (chunks === undefined || !chunks.includes(start as StreamPart)))
-        out.push(own ?? { type: `${part.type}-start`, id });
+        out.push(reusable ?? { type: `${part.type}-start`, id });
     }
     open.signed ||= signature;
     open.text += part.content;
@@ -160,11 +160,11 @@ export class StreamWriter {
   #endText(at: string): readonly StreamPart[] {
     const open = this.#texts.get(at) as OpenText;
     this.#texts.delete(at);
-    const given = this.reading?.ends.get(at);
-    const own = given !== undefined && (open.signed || !isSigned(given)) ? given : undefined;
+    const originalEnd = this.reading?.ends.get(at);
+    const reusable = originalEnd !== undefined && (open.signed || !isSigned(originalEnd)) ? originalEnd : undefined;
     const mark = open.signed ? undefined : this.#withheld(at);
-    const providerMetadata = mark ?? own?.providerMetadata ?? this.#untold(at, open);
-    if (own !== undefined && own.providerMetadata === providerMetadata) return [own];
+    const providerMetadata = mark ?? reusable?.providerMetadata ?? this.#untold(at, open);
+    if (reusable !== undefined && reusable.providerMetadata === providerMetadata) return [reusable];
     return [{ type: `${open.kind}-end`, id: open.id, ...(providerMetadata !== undefined && { providerMetadata }) }];
   }
 
@@ -190,32 +190,32 @@ export class StreamWriter {
     const call = this.#calls.get(at);
     if (call === undefined || call.ended) return [];
     // A layer that ignores ends may hold the rest back until the last one. A tool must not run with part of its input.
-    if (!last && !this.#isOwn(call) && !isComplete(call.json)) return [];
+    if (!last && !this.#isUnchanged(call) && !isComplete(call.json)) return [];
     const { part } = call;
     const source = this.reading?.calls.get(part.id);
     if (source !== undefined && source.inputEnd === undefined && source.call === undefined) return [];
     call.ended = true;
     const isCalled = source === undefined || source.call !== undefined;
     const inputEnd: StreamPart = { type: "tool-input-end", id: part.id };
-    const own = this.#isOwn(call) ? source?.inputEnd : inputEnd;
-    return [...(own === undefined ? [] : [own]), ...(isCalled ? this.#tellCall(at) : [])];
+    const end = this.#isUnchanged(call) ? source?.inputEnd : inputEnd;
+    return [...(end === undefined ? [] : [end]), ...(isCalled ? this.#writeCall(at) : [])];
   }
 
-  #tellCall(at: string): readonly StreamPart[] {
+  #writeCall(at: string): readonly StreamPart[] {
     const call = this.#calls.get(at) as OpenCall;
     const { part, json } = call;
     const source = this.reading?.calls.get(part.id);
     if (source !== undefined && source.call === undefined) return [];
     this.#calls.delete(at);
-    if (source?.call !== undefined && this.#isOwn(call)) return [source.call];
+    if (source?.call !== undefined && this.#isUnchanged(call)) return [source.call];
     const input = json === "" ? jsonOf(part.arguments) : json;
     const dynamic = source?.start.dynamic === undefined ? {} : { dynamic: source.start.dynamic };
-    const metadata = keptMetadata(source?.call ?? {}, this.reading?.redactor);
+    const metadata = remainingMetadata(source?.call ?? {}, this.reading?.redactor);
     return [{ type: "tool-call", toolCallId: part.id, toolName: part.name, input, ...dynamic, ...metadata }];
   }
 
   /** Returns true if the layers did not change a call. */
-  #isOwn({ part, json }: OpenCall): boolean {
+  #isUnchanged({ part, json }: OpenCall): boolean {
     const source = this.reading?.calls.get(part.id);
     return source?.json === json && source.start.toolName === part.name;
   }
@@ -227,7 +227,7 @@ export class StreamWriter {
     if (delta === undefined && reading?.finished === false) return undefined;
     const source = delta === undefined ? undefined : reading?.chunksOf(delta)?.[0];
     if (source?.type !== "finish") return { type: "finish", ...finishOf(delta ?? {}) };
-    if (!this.#changed && this.#untouched === reading?.made) return source;
+    if (!this.#changed && this.#untouched === reading?.deltaCount) return source;
     const metadata = withoutEchoes(source.providerMetadata);
     const { providerMetadata: _, ...rest } = source;
     return { ...rest, ...(metadata !== undefined && { providerMetadata: metadata }) };

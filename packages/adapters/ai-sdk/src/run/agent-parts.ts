@@ -72,10 +72,10 @@ export class AgentParts {
   write(delta: Delta): readonly UserPart[] {
     if (delta.type === "part_end") return this.#endText(delta.at);
     if (delta.type !== "part") return [];
-    const own = this.#parts.get(delta);
+    const original = this.#parts.get(delta);
     const { part, at } = delta;
     if (part.type === "tool_call") {
-      if (own !== undefined) return [own];
+      if (original !== undefined) return [original];
       const call = this.#calls.get(at);
       return call === undefined ? [] : [{ ...call, input: part.arguments }];
     }
@@ -85,9 +85,9 @@ export class AgentParts {
     const out: UserPart[] = [];
     if (!this.#texts.has(at)) {
       this.#texts.add(at);
-      if (own === undefined || own !== start) out.push(start ?? { type: `${part.type}-start`, id });
+      if (original === undefined || original !== start) out.push(start ?? { type: `${part.type}-start`, id });
     }
-    if (own !== undefined) out.push(own);
+    if (original !== undefined) out.push(original);
     else if (part.content !== "") out.push({ type: `${part.type}-delta`, id, text: part.content });
     // Text that a layer added is complete.
     if (start === undefined) out.push(...this.#endText(at, part.type));

@@ -88,15 +88,15 @@ function prepared<S extends Settings>(runs: FrameworkRuns, run: Run, settings: S
   if (!stack.hasAny(modelHooks)) return settings;
   const calls = modelCallsWithin({ stack, run, call: runs.callAround(run), prompts: new PromptReader() });
   const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
-  const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
+  const userPrepareStep = settings.prepareStep ?? settings.experimental_prepareStep;
   const prepareStep: Settings["prepareStep"] = async (options) => {
-    const step = await ownStep?.(options);
+    const step = await userPrepareStep?.(options);
     return step?.model === undefined ? step : { ...step, model: wrapped(step.model) };
   };
   return {
     ...settings,
     model: wrapped(settings.model),
-    ...(ownStep !== undefined && { prepareStep }),
+    ...(userPrepareStep !== undefined && { prepareStep }),
     // Text that has been passed on cannot be retracted.
     ...(settings.streamRetries !== undefined && { streamRetries: undefined }),
   };

@@ -16,21 +16,21 @@ interface Output {
  * @param call runs the framework with the settings of this turn
  */
 export async function generateTurn<R extends Result>(turn: Turn, call: () => PromiseLike<R>): Promise<R> {
-  let given: { readonly result: R; readonly read: ReadSteps } | undefined;
+  let generated: { readonly result: R; readonly read: ReadSteps } | undefined;
   const outcome = await turn.enter(async (invocation) => {
     const result = await call();
     turn.check();
     const read = new ReadSteps(result);
-    given = { result, read };
+    generated = { result, read };
     const pending = pendingIn(result.steps.at(-1)?.content ?? [], turn.settings.tools);
     if (pending.length === 0) invocation.respond({ value: read.reply });
     else
-      invocation.respond({ stream: saidThenSuspended(read.reply, { suspended: turn.suspend(invocation, pending) }) });
+      invocation.respond({ stream: replyThenSuspended(read.reply, { suspended: turn.suspend(invocation, pending) }) });
   });
   try {
     // A layer has answered. The framework gets that answer in place of the model's, and calls no model.
-    if (given === undefined) return await call();
-    const { result, read } = given;
+    if (generated === undefined) return await call();
+    const { result, read } = generated;
     if (wholeOf(outcome) === read.reply) {
       await outcome.final();
       return result;
@@ -61,7 +61,7 @@ function deltasOf(outcome: Outcome<Delta, Reply>): Promise<readonly Delta[]> {
   });
 }
 
-async function* saidThenSuspended(reply: Reply, suspended: Suspended): AsyncGenerator<Delta, Suspended> {
+async function* replyThenSuspended(reply: Reply, suspended: Suspended): AsyncGenerator<Delta, Suspended> {
   yield* explodeReply(reply);
   return suspended;
 }

@@ -3,7 +3,7 @@ import { explodeReply } from "@suite/core/messages";
 import type { GenerateResult, StreamResult } from "../framework.js";
 import { PromptReader } from "../messages/prompt.js";
 import { resultOfReply } from "../messages/reply.js";
-import { askStream, askWhole, resultOf, type Within } from "../model/ask.js";
+import { generateThroughLayers, resultOf, streamThroughLayers, type Within } from "../model/ask.js";
 import type { ModelCalls } from "../model/layered.js";
 import { type Pass, streamOf } from "../model/streams.js";
 import type { ToolHandoff } from "../tool/handoff.js";
@@ -19,8 +19,8 @@ export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
       const reply = turn.takeReply() ?? (answered === undefined ? undefined : await answered.final());
       turn.check();
       if (reply !== undefined) return resultOfReply(withoutCalls(reply));
-      const { outcome, given } = await askWhole(within(), model, params);
-      const result: GenerateResult = resultOf(given(), await outcome.final());
+      const { outcome, modelAnswer } = await generateThroughLayers(within(), model, params);
+      const result: GenerateResult = resultOf(modelAnswer(), await outcome.final());
       const waiting = handoff.waitingIn(result.content);
       return waiting.length === 0
         ? result
@@ -30,17 +30,17 @@ export function modelCallsOf(turn: Turn, handoff: ToolHandoff): ModelCalls {
       const { answered } = await turn.opened;
       const reply = turn.takeReply();
       turn.check();
-      const said = reply === undefined ? answered : saidOf(reply);
-      if (said !== undefined) return { stream: streamOf(said, undefined, withoutTools) };
-      const { outcome, given } = await askStream(within(), model, params);
-      const stream = streamOf(outcome, given()?.source, handoff.pass());
-      return { ...given()?.result, stream } as StreamResult;
+      const replyStream = reply === undefined ? answered : streamOfReply(reply);
+      if (replyStream !== undefined) return { stream: streamOf(replyStream, undefined, withoutTools) };
+      const { outcome, modelAnswer } = await streamThroughLayers(within(), model, params);
+      const stream = streamOf(outcome, modelAnswer()?.source, handoff.pass());
+      return { ...modelAnswer()?.result, stream } as StreamResult;
     },
   };
 }
 
 /** Returns a streamed answer for a reply that ended the run. */
-const saidOf = (reply: Reply): Parameters<typeof streamOf>[0] => ({
+const streamOfReply = (reply: Reply): Parameters<typeof streamOf>[0] => ({
   settled: Promise.resolve({ status: "completed", final: reply }),
   async *[Symbol.asyncIterator]() {
     yield* explodeReply(reply);

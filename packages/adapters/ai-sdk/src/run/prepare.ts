@@ -22,7 +22,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
   const tools: ToolSet = wrapTools(known, turn, () => active);
   const calls = modelCallsOf(turn, new ToolHandoff(turn, known));
   const wrapped = (model: LanguageModel): LanguageModel => layeredModel(resolveModel(model), calls);
-  const ownStep = settings.prepareStep ?? settings.experimental_prepareStep;
+  const userPrepareStep = settings.prepareStep ?? settings.experimental_prepareStep;
   let offered = false;
   type StepOptions = Parameters<NonNullable<S["prepareStep"]>>[0];
   const begun = ({ request }: Opened, { messages }: StepOptions): readonly ModelMessage[] => {
@@ -40,7 +40,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
         Object.assign(tools, wrapTools({ [name]: tool }, turn));
       }
     }
-    const step = ownStep === undefined ? undefined : await ownStep({ ...options, messages });
+    const step = userPrepareStep === undefined ? undefined : await userPrepareStep({ ...options, messages });
     active = step?.activeTools ?? settings.activeTools;
     return {
       ...(messages !== options.messages && { messages }),
@@ -49,7 +49,7 @@ export function preparedSettings<S extends Settings>(turn: Turn, settings: S): S
     };
   };
   const prepareStep: Settings["prepareStep"] = (options) => {
-    if (turn.isOpen === undefined || offers || ownStep !== undefined) return waited(options);
+    if (turn.isOpen === undefined || offers || userPrepareStep !== undefined) return waited(options);
     // Nothing to await, so the step needs no promise.
     const messages = begun(turn.isOpen, options);
     return messages === options.messages ? undefined : { messages };

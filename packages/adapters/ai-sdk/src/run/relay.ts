@@ -13,7 +13,7 @@ type Controller = ReadableStreamDefaultController<UserPart>;
  */
 export class Relay {
   readonly #parts: AgentParts;
-  readonly #given = new SingleReaderSink<UserPart>();
+  readonly #output = new SingleReaderSink<UserPart>();
   #controller: Controller | undefined;
   #outcome: Promise<Outcome<Delta, Reply>> | undefined;
   #deltas: AsyncIterator<Delta, Suspended | undefined> | undefined;
@@ -22,7 +22,7 @@ export class Relay {
   /** The error of the framework's stream itself. It is not an error part. */
   #broken: { readonly error: unknown } | undefined;
   /** True if the layers have passed a part. */
-  #said = false;
+  #errorSent = false;
   /** Parts that are emitted after the layers have finished. */
   readonly #tail: UserPart[] = [];
   #over = false;
@@ -40,7 +40,7 @@ export class Relay {
 
   /** The transform for `experimental_transform`. */
   readonly transform = () => ({
-    writable: this.#given.writable,
+    writable: this.#output.writable,
     readable: new ReadableStream<UserPart>(
       {
         start: (controller) => {
@@ -60,7 +60,7 @@ export class Relay {
    */
   source(again?: ReadableStream<UserPart>): AsyncIterable<Delta, Suspended | undefined> {
     this.#again = again !== undefined;
-    const reader: PartReader = again?.getReader() ?? this.#given;
+    const reader: PartReader = again?.getReader() ?? this.#output;
     let finished = false;
     const next = (): Promise<Step> => {
       if (finished) return Promise.resolve({ done: true, value: this.#suspended() });
@@ -86,8 +86,8 @@ export class Relay {
     if (value.type === "error") {
       this.#failed ??= value;
       // An answer that failed before its first part can be requested again.
-      if (!this.#said) throw value.error;
-      this.#give(value);
+      if (!this.#errorSent) throw value.error;
+      this.#send(value);
       return undefined;
     }
     if (value.type === "abort") {
@@ -98,11 +98,11 @@ export class Relay {
     }
     const read = this.#parts.read(value);
     if ("delta" in read) {
-      this.#said = true;
+      this.#errorSent = true;
       return { done: false, value: read.delta };
     }
     if ("beside" in read) {
-      this.#beside(read.beside);
+      this.#sendOther(read.beside);
       return undefined;
     }
     this.#tail.push(read.end);
@@ -124,16 +124,16 @@ export class Relay {
     await this.turn.opened.catch(() => {});
     // The run ends first, so that inner calls end before outer ones.
     const ended = this.turn.begun?.end(reason);
-    this.#given.cancel();
+    this.#output.cancel();
     await ended;
   }
 
-  #beside(part: UserPart): void {
-    if (part.type === "finish-step") for (const end of this.#parts.late()) this.#give(end);
-    this.#give(part);
+  #sendOther(part: UserPart): void {
+    if (part.type === "finish-step") for (const end of this.#parts.late()) this.#send(end);
+    this.#send(part);
   }
 
-  #give(part: UserPart): void {
+  #send(part: UserPart): void {
     if (!this.#over) this.#controller?.enqueue(part);
   }
 
@@ -147,7 +147,7 @@ export class Relay {
   readonly #stepped = (step: Step): void | Promise<void> => {
     if (step.done === true) return this.#last();
     const parts = this.#parts.write(step.value);
-    for (const part of parts) this.#give(part);
+    for (const part of parts) this.#send(part);
     return parts.length > 0 ? undefined : this.#advance();
   };
 
@@ -157,13 +157,14 @@ export class Relay {
       return;
     }
     const failed = this.#failed;
-    const own = failed !== undefined && failed.error === error;
-    if (own ? !this.#said : !this.turn.run.signal.aborted) this.#give(own ? failed : { type: "error", error });
+    const isStreamError = failed !== undefined && failed.error === error;
+    if (isStreamError ? !this.#errorSent : !this.turn.run.signal.aborted)
+      this.#send(isStreamError ? failed : { type: "error", error });
     return this.#last();
   };
 
   #last(): Promise<void> {
-    for (const part of [...this.#parts.late(), ...this.#tail.splice(0)]) this.#give(part);
+    for (const part of [...this.#parts.late(), ...this.#tail.splice(0)]) this.#send(part);
     return this.#rest();
   }
 
@@ -186,15 +187,15 @@ export class Relay {
     const opened = this.#deltas !== undefined;
     try {
       for (;;) {
-        const { done, value } = await this.#given.read();
+        const { done, value } = await this.#output.read();
         if (done) break;
-        if (!this.#again && (!opened || endings.has(value.type))) this.#give(value);
+        if (!this.#again && (!opened || endings.has(value.type))) this.#send(value);
       }
     } catch (error) {
       return this.#controller?.error(error);
     }
     // Parts that the layers read after an abort.
-    for (const part of this.#tail.splice(0)) this.#give(part);
+    for (const part of this.#tail.splice(0)) this.#send(part);
     if (!this.#over) this.#controller?.close();
   }
 }

@@ -4,7 +4,13 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import type { CallOptions, Model, StreamResult } from "../framework.js";
 import { fromMessages } from "../messages/from-neutral.js";
 import { toMessage } from "../messages/to-neutral.js";
-import { type Asked, askStream, askWhole, resultOf, type Within } from "../model/ask.js";
+import {
+  generateThroughLayers,
+  type ModelCallResult,
+  resultOf,
+  streamThroughLayers,
+  type Within,
+} from "../model/ask.js";
 import type { ModelCalls } from "../model/layered.js";
 import { serveAsk } from "../model/plugin-ask.js";
 import { streamOf } from "../model/streams.js";
@@ -86,10 +92,12 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict
     async generate(model, params) {
       const run = begin(model, params);
       try {
-        const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askWhole(within, model, asked));
+        const { outcome, modelAnswer } = await inAgent(run, runs, params, (within, callParams) =>
+          generateThroughLayers(within, model, callParams),
+        );
         const reply = await beforeVerdict(outcome, verdict);
         ends.push(outcome.settled.then(() => run.end()));
-        return resultOf(given(), reply);
+        return resultOf(modelAnswer(), reply);
       } catch (error) {
         await run.end();
         throw error;
@@ -98,10 +106,12 @@ function layeredRound(runs: FrameworkRuns, options: RunOptions, verdict: Verdict
     async stream(model, params) {
       const run = begin(model, params);
       try {
-        const { outcome, given } = await inAgent(run, runs, params, (within, asked) => askStream(within, model, asked));
+        const { outcome, modelAnswer } = await inAgent(run, runs, params, (within, callParams) =>
+          streamThroughLayers(within, model, callParams),
+        );
         void outcome.settled.then(() => run.end());
-        const stream = streamOf(streamedBeforeVerdict(outcome, verdict), given()?.source);
-        return { ...given()?.result, stream } as StreamResult;
+        const stream = streamOf(streamedBeforeVerdict(outcome, verdict), modelAnswer()?.source);
+        return { ...modelAnswer()?.result, stream } as StreamResult;
       } catch (error) {
         await run.end();
         throw error;
@@ -122,24 +132,24 @@ async function inAgent<R>(
   run: Run,
   runs: FrameworkRuns,
   params: CallOptions,
-  ask: (within: Within, params: CallOptions) => Promise<Asked<R>>,
-): Promise<Asked<R>> {
+  callModel: (within: Within, params: CallOptions) => Promise<ModelCallResult<R>>,
+): Promise<ModelCallResult<R>> {
   const messages = params.prompt.map(toMessage);
   const system = messages.filter(({ role }) => role === "system");
-  const said = messages.filter(({ role }) => role !== "system");
-  let given: () => R | undefined = () => undefined;
+  const conversation = messages.filter(({ role }) => role !== "system");
+  let modelAnswer: () => R | undefined = () => undefined;
   const { stack } = runs;
   const core: CallCore<"agent"> = async (invocation) => {
-    const asked = await ask({ stack, run, call: invocation.call }, changed(invocation));
-    given = asked.given;
-    invocation.respond(asked.outcome.streaming ? { stream: asked.outcome } : { value: await asked.outcome.final() });
+    const result = await callModel({ stack, run, call: invocation.call }, changed(invocation));
+    modelAnswer = result.modelAnswer;
+    invocation.respond(result.outcome.streaming ? { stream: result.outcome } : { value: await result.outcome.final() });
   };
   const around = runs.callAround(run);
-  const outcome: Outcome<Delta, Reply> = await stack.call("agent", run, { messages: said }, core, around);
-  return { outcome, given: () => given() };
+  const outcome: Outcome<Delta, Reply> = await stack.call("agent", run, { messages: conversation }, core, around);
+  return { outcome, modelAnswer: () => modelAnswer() };
 
   function changed({ request }: Invocation<"agent">): CallOptions {
-    if (request.messages === said) return params;
+    if (request.messages === conversation) return params;
     const history = { originals: params.prompt, messages };
     return { ...params, prompt: fromMessages(history, [...system, ...request.messages]) as CallOptions["prompt"] };
   }

@@ -10,7 +10,7 @@ export class SingleReaderSink<T> {
   #controller: WritableStreamDefaultController | undefined;
   #reading: { resolve(read: Read<T>): void; reject(error: unknown): void } | undefined;
   /** A chunk that waits for the reader. */
-  #offered: { readonly chunk: T; readonly taken: () => void } | undefined;
+  #offered: { readonly chunk: T; readonly resolve: () => void } | undefined;
   #end: { readonly error?: unknown } | undefined;
 
   constructor() {
@@ -29,7 +29,7 @@ export class SingleReaderSink<T> {
     const offered = this.#offered;
     if (offered !== undefined) {
       this.#offered = undefined;
-      offered.taken();
+      offered.resolve();
       return Promise.resolve({ done: false, value: offered.chunk });
     }
     const end = this.#end;
@@ -42,7 +42,7 @@ export class SingleReaderSink<T> {
   /** Cancels reading. The writer gets an error. */
   cancel(reason?: unknown): void {
     this.#over({});
-    this.#offered?.taken();
+    this.#offered?.resolve();
     this.#offered = undefined;
     this.#controller?.error(reason);
   }
@@ -54,8 +54,8 @@ export class SingleReaderSink<T> {
       reading.resolve({ done: false, value: chunk });
       return undefined;
     }
-    return new Promise((taken) => {
-      this.#offered = { chunk, taken };
+    return new Promise((resolve) => {
+      this.#offered = { chunk, resolve };
     });
   }
 

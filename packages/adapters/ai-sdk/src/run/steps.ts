@@ -24,7 +24,7 @@ export interface Result {
 }
 
 /** The types of parts that the model wrote. */
-const said = new Set(["text", "reasoning", "tool-call"]);
+const contentTypes = new Set(["text", "reasoning", "tool-call"]);
 
 /** Reads the steps of a result. The parts that the model wrote in all steps form the answer of the agent. */
 export class ReadSteps {
@@ -32,7 +32,7 @@ export class ReadSteps {
   readonly #parts: readonly Part[];
 
   constructor(readonly result: Result) {
-    this.#parts = result.steps.flatMap(({ content }) => content.filter(isSaid).map(partOfStep));
+    this.#parts = result.steps.flatMap(({ content }) => content.filter(isContent).map(partOfStep));
     const { inputTokens, outputTokens } = result.totalUsage ?? result.usage ?? {};
     const last = result.steps.at(-1);
     this.reply = {
@@ -49,12 +49,12 @@ export class ReadSteps {
    * `undefined` if nothing has changed.
    */
   changedBy(deltas: readonly Delta[]): ReadonlyMap<number, readonly Part[]> | undefined {
-    const said = deltas.filter(isPart);
+    const partDeltas = deltas.filter(isPart);
     const untouched = (part: Part, index: number): boolean =>
-      said[index]?.part === part && said[index]?.at === `${index}`;
-    if (said.length === this.#parts.length && this.#parts.every(untouched)) return undefined;
+      partDeltas[index]?.part === part && partDeltas[index]?.at === `${index}`;
+    if (partDeltas.length === this.#parts.length && this.#parts.every(untouched)) return undefined;
     const by = new Map<string, PartDelta[]>();
-    for (const delta of said) by.set(delta.at, [...(by.get(delta.at) ?? []), delta]);
+    for (const delta of partDeltas) by.set(delta.at, [...(by.get(delta.at) ?? []), delta]);
     const changed = new Map<number, readonly Part[]>();
     for (const [index, part] of this.#parts.entries()) {
       const mine = by.get(`${index}`) ?? [];
@@ -68,11 +68,11 @@ export class ReadSteps {
 }
 
 const isPart = (delta: Delta): delta is PartDelta => delta.type === "part";
-const isSaid = (part: Readonly<Record<string, unknown>>): boolean => said.has(String(part.type));
+const isContent = (part: Readonly<Record<string, unknown>>): boolean => contentTypes.has(String(part.type));
 
 function partOfStep(part: Readonly<Record<string, unknown>>): Part {
-  const said = part.type === "tool-call" ? { ...part, input: JSON.stringify(part.input) ?? "" } : part;
-  const read = partOf(said as unknown as Content);
+  const normalized = part.type === "tool-call" ? { ...part, input: JSON.stringify(part.input) ?? "" } : part;
+  const read = partOf(normalized as unknown as Content);
   if (!("native" in read)) return read;
   const { native: _, ...rest } = read;
   return rest as Part;
@@ -86,12 +86,12 @@ export function withChanges<R extends Result>(
 ): R {
   let at = 0;
   const contents = result.steps.map(({ content }, index) => {
-    const left = content.flatMap((part): readonly unknown[] => {
-      const parts = isSaid(part) ? changed.get(at++) : undefined;
+    const changedContent = content.flatMap((part): readonly unknown[] => {
+      const parts = isContent(part) ? changed.get(at++) : undefined;
       return parts === undefined ? [part] : parts.flatMap((each) => stepPart(each) ?? []);
     });
     const added = index === result.steps.length - 1 ? (changed.get(at) ?? []) : [];
-    return [...left, ...added.flatMap((part) => stepPart(part) ?? [])];
+    return [...changedContent, ...added.flatMap((part) => stepPart(part) ?? [])];
   });
   const steps = result.steps.map((step, index) => {
     const messages = messagesOf(step, index, contents);
@@ -121,7 +121,7 @@ function messagesOf({ response }: Step, index: number, contents: readonly (reado
   let of = index + 1 - messages.filter(isAnswer).length;
   return messages.map((message) => {
     if (!isAnswer(message)) return message;
-    const content = contents[of++]?.filter((part) => isRecord(part) && isSaid(part));
+    const content = contents[of++]?.filter((part) => isRecord(part) && isContent(part));
     return content === undefined ? message : { ...message, content };
   });
 }

@@ -28,21 +28,21 @@ async function questionForPerson(
   if (isDecided(turn, id) || !turn.stack.has.humanInput) return question;
   await turn.opened;
   const about = toolCall(id, name, input);
-  let asked = question;
+  let finalQuestion = question;
   const outcome = await turn.stack.call(
     "humanInput",
     turn.run,
     { question, about, ...(decisions !== undefined && { decisions }) },
     async (invocation) => {
-      asked = invocation.request.question;
-      const pending: Pending = { reason: "approval", part: about, question: asked };
+      finalQuestion = invocation.request.question;
+      const pending: Pending = { reason: "approval", part: about, question: finalQuestion };
       invocation.respond({ suspended: [pending] });
     },
     turn.call,
   );
   await outcome.final().catch(() => {}); // The settlement reports the error.
   const settlement = await outcome.settled;
-  if (settlement.status === "suspended") return asked;
+  if (settlement.status === "suspended") return finalQuestion;
   if (settlement.status === "failed") throw settlement.error;
   if (settlement.status === "cancelled") throw settlement.reason;
   const approval = approvalOf(settlement.final);
@@ -63,13 +63,13 @@ export async function questionByRule(
   due: boolean,
   reason?: string,
 ): Promise<string | undefined> {
-  const own = reason === undefined ? {} : { question: reason };
-  if (!turn.stack.has.approval) return due ? questionForPerson(turn, id, tool.name, input, own) : undefined;
-  if (isDecided(turn, id)) return questionForPerson(turn, id, tool.name, input, own);
+  const details = reason === undefined ? {} : { question: reason };
+  if (!turn.stack.has.approval) return due ? questionForPerson(turn, id, tool.name, input, details) : undefined;
+  if (isDecided(turn, id)) return questionForPerson(turn, id, tool.name, input, details);
   await turn.opened;
   const rule = await turn.admission.waits({ id, tool, input, call: turn.call });
   if (rule === "decided" || (rule === undefined && !due)) return undefined;
-  return questionForPerson(turn, id, tool.name, input, { ...own, ...rule });
+  return questionForPerson(turn, id, tool.name, input, { ...details, ...rule });
 }
 
 /** Returns true if the history contains a decision of a person on this call. */
@@ -85,10 +85,10 @@ function decide(turn: Turn, id: string, name: string, { approve, by, ...rest }: 
   };
   if (!approve) {
     turn.run.notify({ type: "approval", decision: "rejected", ...about });
-    const said = rest.message === undefined ? "" : ` They say: ${rest.message}`;
+    const note = rest.message === undefined ? "" : ` They say: ${rest.message}`;
     const refused = new AiSdkError(
       "ERR_AI_SDK_TOOL_REJECTED",
-      `A person refused this call of ${name}; it was not run.${said}`,
+      `A person refused this call of ${name}; it was not run.${note}`,
     );
     turn.verdicts.set(id, { refused });
     return;

@@ -1,7 +1,7 @@
 import { isRecord } from "@suite/kit";
 import type { ToolSet } from "ai";
 import type { Settings } from "../framework.js";
-import { tellDenied } from "../turn/resume.js";
+import { notifyOfDenial } from "../turn/resume.js";
 import type { Turn } from "../turn/turn.js";
 import { isDecided, questionByRule } from "./approval.js";
 import type { ToolCall } from "./run.js";
@@ -32,9 +32,9 @@ export function wrapToolApproval({ toolApproval }: Settings, tools: ToolSet, tur
     };
   }
   if (!isRecord(toolApproval)) return toolApproval;
-  const entries = Object.entries(toolApproval).map(([name, own]) => {
-    if (own === undefined || own === null) return [name, own];
-    const decide: Decide = typeof own === "function" ? (own as Decide) : () => own;
+  const entries = Object.entries(toolApproval).map(([name, setting]) => {
+    if (setting === undefined || setting === null) return [name, setting];
+    const decide: Decide = typeof setting === "function" ? (setting as Decide) : () => setting;
     const wrapped = async (input: unknown, options: { readonly toolCallId: string }) =>
       through(options.toolCallId, name, input, await decide(input, options));
     return [name, wrapped];
@@ -48,7 +48,7 @@ async function passStatus(turn: Turn, call: ToolCall, status: Status): Promise<S
   const { id, tool, input } = call;
   if (type === "denied") {
     await turn.opened;
-    tellDenied(turn.run, { id, name: tool.name, arguments: input, reason, call: turn.call });
+    notifyOfDenial(turn.run, { id, name: tool.name, arguments: input, reason, call: turn.call });
     return status;
   }
   const isDue = type === "user-approval";

@@ -24,25 +24,25 @@ export async function* runTool(
   const { run, stack, call } = turn;
   const verdict = turn.verdicts.get(id);
   const guarded = stack.has.approval;
-  const own = guarded ? turn.admission.inputOf(id, input) : input;
-  const given = verdict !== undefined && "input" in verdict ? verdict.input : own;
+  const admittedInput = guarded ? turn.admission.inputOf(id, input) : input;
+  const initialInput = verdict !== undefined && "input" in verdict ? verdict.input : admittedInput;
   try {
     const outcome = await stack.call(
       "tool",
       run,
-      { id, tool, input: given },
+      { id, tool, input: initialInput },
       async (invocation) => {
         if (verdict !== undefined && "refused" in verdict) throw verdict.refused;
-        let left = invocation.request.input;
+        let finalInput = invocation.request.input;
         if (guarded) {
-          const approved = approvedBy(turn, id, tool.name, jsonOf(left) === jsonOf(given));
-          const asked = { id, tool, input: left, call: invocation.call, late: true, ...approved };
+          const approved = approvedBy(turn, id, tool.name, jsonOf(finalInput) === jsonOf(initialInput));
+          const request = { id, tool, input: finalInput, call: invocation.call, late: true, ...approved };
           const byFramework = approved.approved !== undefined && !turn.approvedHere.has(id);
-          const admitted = (await turn.admission.admit(asked, byFramework ? "approved" : undefined)) as Admitted;
+          const admitted = (await turn.admission.admit(request, byFramework ? "approved" : undefined)) as Admitted;
           if ("answer" in admitted) return invocation.respond(admitted.answer);
-          left = admitted.input;
+          finalInput = admitted.input;
         }
-        const result = execute(left);
+        const result = execute(finalInput);
         if (!isAsyncIterable(result)) {
           const work = Promise.resolve(result);
           const ended = turn.streams ? abortable(work, run) : patiently(work, run);
@@ -62,7 +62,7 @@ export async function* runTool(
     if (outcome.isError === true) throw await outcome.final();
     yield* outcome;
     const { status } = await outcome.settled;
-    if (status === "suspended") throw noPlace(tool.name);
+    if (status === "suspended") throw cannotSuspend(tool.name);
   } catch (error) {
     if (MiddlewareTermination.is(error) && error.scope === "run") turn.fail(error);
     throw error;
@@ -90,7 +90,7 @@ export async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
   return last;
 }
 
-const noPlace = (name: string): AiSdkError =>
+const cannotSuspend = (name: string): AiSdkError =>
   new AiSdkError(
     "ERR_AI_SDK_UNSUPPORTED",
     `A plugin suspended a call of ${name}, which runs in this process. Set needsApproval on the tool.`,

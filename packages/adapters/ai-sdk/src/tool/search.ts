@@ -36,7 +36,7 @@ export function searchesIn(
   tools: ToolSet,
   active: () => readonly string[] | undefined,
 ): (input: unknown) => Promise<{ readonly tools: readonly Match[] }> {
-  const own = Reflect.get(tool, marks.search) as Search | undefined;
+  const search = Reflect.get(tool, marks.search) as Search | undefined;
   const most: unknown = Reflect.get(tool, marks.maxResults);
   const deferred = new Set<string>();
   return async (input) => {
@@ -51,7 +51,9 @@ export function searchesIn(
       ...(typeof description === "string" && { description }),
     }));
     const ranked =
-      own === undefined ? ranking(query, offered) : await own({ query, tools: offered.map((each) => ({ ...each })) });
+      search === undefined
+        ? ranking(query, offered)
+        : await search({ query, tools: offered.map((each) => ({ ...each })) });
     const known = new Map(offered.map((each) => [each.name, each]));
     const matches = [...new Set(ranked)]
       .flatMap((name) => known.get(name) ?? [])

@@ -68,13 +68,13 @@ function wrapTool(name: string, tool: UserTool, turn: Turn): UserTool {
   const { needsApproval } = tool;
   const { has } = turn.stack;
   const runs = goThroughLayers(turn);
-  const asks = has.approval || (needsApproval !== undefined && has.humanInput);
-  if ((tool.type === "provider" && tool.execute === undefined) || !(runs || asks)) return tool;
+  const mayAskPerson = has.approval || (needsApproval !== undefined && has.humanInput);
+  if ((tool.type === "provider" && tool.execute === undefined) || !(runs || mayAskPerson)) return tool;
   const copy = copyOf(tool, name, turn);
   if (tool.execute !== undefined) {
     if (runs) Object.assign(copy, { execute: executing(describedTool(name, tool), tool, tool.execute, turn) });
   } else if (has.tool) answerExternalTool(copy, name, turn);
-  if (asks) {
+  if (mayAskPerson) {
     copy.needsApproval = async (input: unknown, options: ExecuteOptions) => {
       const due: unknown =
         typeof needsApproval === "function"
@@ -129,8 +129,8 @@ function executing(
   turn: Turn,
 ): UserTool["execute"] {
   const call = (input: unknown, options: ExecuteOptions): AsyncIterable<unknown> =>
-    runTool(turn, { id: options.toolCallId, tool: described, input }, (given) => {
-      const result: unknown = execute.call(tool, given as never, options as never);
+    runTool(turn, { id: options.toolCallId, tool: described, input }, (finalInput) => {
+      const result: unknown = execute.call(tool, finalInput as never, options as never);
       if (isAsyncIterable(result)) streaming.add(execute);
       return result;
     });
@@ -147,14 +147,14 @@ export async function pluginTools(turn: Turn): Promise<ToolSet> {
   return Object.fromEntries(
     offered.map((tool) => {
       const { name, description, parameters = { type: "object" }, execute } = tool;
-      const made = {
+      const definition = {
         ...(description !== undefined && { description }),
         inputSchema: jsonSchema(parameters as object),
         ...(execute !== undefined && {
           execute: (input: unknown) => execute.call(tool, input, turn.run, turn.call as never),
         }),
       };
-      return [name, made as UserTool];
+      return [name, definition as UserTool];
     }),
   );
 }

@@ -14,8 +14,8 @@ export function historyOf({ prompt, messages }: Pick<Settings, "prompt" | "messa
     const message = { role: "user", content: prompt };
     return { originals: [message], messages: [readMessage(message)] };
   }
-  const given = prompt ?? messages ?? [];
-  const originals = Array.isArray(given) ? (given as readonly FrameworkMessage[]) : [];
+  const input = prompt ?? messages ?? [];
+  const originals = Array.isArray(input) ? (input as readonly FrameworkMessage[]) : [];
   return { originals, messages: originals.map(toMessage) };
 }
 
@@ -35,17 +35,17 @@ export function waitedFor({ originals, messages }: History): readonly Waited[] {
   const last = messages.findLastIndex(({ role }) => role === "assistant");
   const answer = messages[last];
   if (answer === undefined) return [];
-  const said = partsIn(originals[last]);
+  const parts = partsIn(originals[last]);
   const since = messages.slice(last + 1).flatMap(({ parts }) => parts);
   const decisions = originals.slice(last + 1).flatMap(partsIn);
   return toolCallsOf(answer).flatMap(({ id, name, arguments: args }) => {
     const result = since.find((part) => part.type === "tool_call_response" && part.id === id);
-    const request = said.find((part) => part.type === "tool-approval-request" && part.toolCallId === id);
+    const request = parts.find((part) => part.type === "tool-approval-request" && part.toolCallId === id);
     const decision = decisions.find(
       (part) => part.type === "tool-approval-response" && part.approvalId === request?.approvalId,
     );
     if (result === undefined && decision === undefined) return [];
-    const providerOptions = said.find((part) => part.toolCallId === id && part.type === "tool-call")?.providerOptions;
+    const providerOptions = parts.find((part) => part.toolCallId === id && part.type === "tool-call")?.providerOptions;
     const reason = decision?.reason;
     return {
       id,

@@ -4,17 +4,19 @@ import { isRecord } from "@suite/kit";
 import type { ToolSet } from "ai";
 
 /** A part of a step's content or of a stream. Both describe tool calls with the same fields. */
-type Told = Readonly<Record<string, unknown>>;
+type PartRecord = Readonly<Record<string, unknown>>;
 
 /** Returns the pending calls of a step: those that need an approval, and those of external tools. */
 export function pendingIn(parts: readonly unknown[], tools: ToolSet | undefined): readonly Pending[] {
-  const told = parts.filter(isRecord);
-  if (!told.some(({ type }) => type === "tool-call")) return [];
-  const of = (type: string): readonly Told[] => told.filter((part) => part.type === type);
+  const records = parts.filter(isRecord);
+  if (!records.some(({ type }) => type === "tool-call")) return [];
+  const of = (type: string): readonly PartRecord[] => records.filter((part) => part.type === type);
   const answered = new Set([...of("tool-result"), ...of("tool-error")].map((part) => part.toolCallId));
   const decided = new Set(of("tool-approval-response").map((part) => part.approvalId));
-  const asked = of("tool-approval-request").filter((part) => !decided.has(part.approvalId));
-  const waiting = new Map(asked.map(({ toolCall: call, reason }) => [isRecord(call) ? call.toolCallId : "", reason]));
+  const approvalRequests = of("tool-approval-request").filter((part) => !decided.has(part.approvalId));
+  const waiting = new Map(
+    approvalRequests.map(({ toolCall: call, reason }) => [isRecord(call) ? call.toolCallId : "", reason]),
+  );
   return of("tool-call").flatMap((call): readonly Pending[] => {
     const { toolCallId: id, toolName: name, input } = call;
     if (call.providerExecuted === true || call.invalid === true || answered.has(id)) return [];

@@ -32,7 +32,7 @@ export async function resumedFrom(waited: readonly Waited[], key: CryptoKey): Pr
  * @param admits returns true if plugins check the approval of this tool's calls before they run. The decision is
  * reported then.
  */
-export function tellWhatCame(
+export function notifyOfResumption(
   waited: readonly Waited[],
   resumed: Resumed | undefined,
   runtime: RuntimeContext,
@@ -72,7 +72,7 @@ interface Denied {
 }
 
 /** Notifies plugins of a call that was denied as soon as the model made it. */
-export function tellDenied(runtime: RuntimeContext, { id, name, arguments: args, reason, call }: Denied): void {
+export function notifyOfDenial(runtime: RuntimeContext, { id, name, arguments: args, reason, call }: Denied): void {
   const about = { ...(call && { call }), toolCallId: id, toolName: name };
   const now = Date.now();
   runtime.notify({ type: "approval", ...about, decision: "rejected" });

@@ -16,7 +16,7 @@ import { keyOf } from "../messages/ticket.js";
 import { serveAsk } from "../model/plugin-ask.js";
 import { resolveModel } from "../model/resolve.js";
 import { type History, historyOf, type Waited, waitedFor } from "./history.js";
-import { resumedFrom, tellWhatCame } from "./resume.js";
+import { notifyOfResumption, resumedFrom } from "./resume.js";
 
 /** An opened turn: the agent layers called the framework, or answered without it. */
 export type Opened =
@@ -51,7 +51,7 @@ export class Turn {
   /** The error that a layer threw before the turn opened. */
   #refused: { readonly error: unknown } | undefined;
   #opened: Promise<Opened> | undefined;
-  #tellOpened: (() => void) | undefined;
+  #notifyOpened: (() => void) | undefined;
 
   constructor(
     readonly runs: FrameworkRuns,
@@ -71,11 +71,11 @@ export class Turn {
   get opened(): Promise<Opened> {
     if (this.#opened === undefined) {
       this.#opened = new Promise((resolve, reject) => {
-        this.#tellOpened = () => {
+        this.#notifyOpened = () => {
           if (this.isOpen !== undefined) resolve(this.isOpen);
           else if (this.#refused !== undefined) reject(this.#refused.error);
         };
-        this.#tellOpened();
+        this.#notifyOpened();
       });
       this.#opened.catch(() => {}); // callers of `enter` get the error
     }
@@ -83,7 +83,7 @@ export class Turn {
   }
   #open(opened: Opened): void {
     if (this.#refused === undefined) this.isOpen ??= opened;
-    this.#tellOpened?.();
+    this.#notifyOpened?.();
   }
   get stack(): PluginStack {
     return this.runs.stack;
@@ -127,14 +127,14 @@ export class Turn {
       const { model, headers } = this.settings;
       serveAsk(this.#run, this.stack, () => ({ model: resolveModel(model), headers }));
       const request = { messages: this.history.messages, ...this.#resume() };
-      let told = false;
+      let notified = false;
       const opening: CallCore<"agent"> = (invocation) => {
         this.#call = invocation.call;
         this.#failure = undefined;
         const admits = (tool: string): boolean =>
           this.stack.has.approval && this.settings.tools?.[tool]?.execute !== undefined;
-        if (!told) tellWhatCame(this.waited, resumed, this.run, invocation.call, admits);
-        told = true;
+        if (!notified) notifyOfResumption(this.waited, resumed, this.run, invocation.call, admits);
+        notified = true;
         this.#open({ request: invocation.request });
         return core(invocation);
       };
@@ -143,7 +143,7 @@ export class Turn {
       return outcome;
     } catch (error) {
       this.#refused ??= { error };
-      this.#tellOpened?.();
+      this.#notifyOpened?.();
       await this.#run?.end();
       throw error;
     }

@@ -3,7 +3,7 @@ import { withPlugins } from "@suite/ai-sdk";
 import * as ai from "ai";
 import { all, recorder, scripted, textChunks, textResult } from "../support.js";
 
-it("warns once where the framework's own telemetry is on too, and says how to choose", async () => {
+it("warns once if the framework's telemetry is also enabled, and states the options", async () => {
   const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
   const { generateText, streamText } = withPlugins(ai, [recorder().plugin]);
   const { model } = scripted([textResult("Yes."), textResult("Yes."), textChunks("Yes.")]);

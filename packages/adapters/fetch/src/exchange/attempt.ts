@@ -2,7 +2,7 @@ import type { Invocation, Reply } from "@suite/core";
 import { EventStream } from "../neutral/event-stream.js";
 import type { WireFormat } from "../neutral/format.js";
 import { eventStream, type Framing, jsonList } from "../sse/framing.js";
-import { PlainAnswer } from "./plain.js";
+import { CompleteAnswer } from "./plain.js";
 import { type Refusal, refusalOf } from "./response.js";
 import { Source } from "./source.js";
 
@@ -14,7 +14,7 @@ export class Attempt {
   /** The source of its events. */
   source: Source | undefined;
   /** The answer, if it does not stream. */
-  plain: PlainAnswer | undefined;
+  complete: CompleteAnswer | undefined;
   refusal: Refusal | undefined;
   /** True if a streamed answer was read to its end, has failed or was cancelled. All later deltas come from a layer. */
   over = false;
@@ -60,7 +60,7 @@ export class Attempt {
       this.refusal = refusalOf(this.response, text);
       throw this.refusal.error;
     }
-    this.plain = new PlainAnswer(text, format);
-    return this.plain.reply;
+    this.complete = new CompleteAnswer(text, format);
+    return this.complete.reply;
   }
 }

@@ -15,12 +15,12 @@ export class Connection {
     this.#fetch = fetch;
   }
 
-  /** Sends a request. @param heard the signal of the request */
+  /** Sends a request. @param abortSignal the signal of the request */
   send(
     target: Target,
     body: string,
     invocation: Pick<Invocation<"model">, "call" | "runtime">,
-    heard: AbortSignal | undefined,
+    abortSignal: AbortSignal | undefined,
   ): Promise<Response> {
     const { signal } = target.init;
     const failed = (error: unknown): never => {
@@ -31,16 +31,19 @@ export class Connection {
     };
     try {
       // A custom `fetch` may return no promise.
-      return Promise.resolve(send(this.#fetch, target, body, invocation, heard)).then(this.#given, failed);
+      return Promise.resolve(send(this.#fetch, target, body, invocation, abortSignal)).then(
+        this.#checkResponse,
+        failed,
+      );
     } catch (error) {
       return failed(error);
     }
   }
 
-  readonly #given = (given: unknown): Response => {
-    if (isResponse(given)) return given;
-    const error = given instanceof Error ? given : noResponse();
-    throw this.#failed(error, () => given as Response);
+  readonly #checkResponse = (response: unknown): Response => {
+    if (isResponse(response)) return response;
+    const error = response instanceof Error ? response : noResponse();
+    throw this.#failed(error, () => response as Response);
   };
 
   /** Returns a function that repeats the result of `fetch`, if the layers got this error for it. */
@@ -55,8 +58,8 @@ export class Connection {
 }
 
 /** A custom `fetch` may return an error instead of throwing it, or nothing. */
-const isResponse = (given: unknown): given is Response =>
-  typeof given === "object" && given !== null && !(given instanceof Error);
+const isResponse = (value: unknown): value is Response =>
+  typeof value === "object" && value !== null && !(value instanceof Error);
 
 const noResponse = (): FetchError =>
   new FetchError("ERR_FETCH_ANSWER_UNREADABLE", "The fetch function did not return a Response.");

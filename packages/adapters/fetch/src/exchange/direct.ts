@@ -29,8 +29,8 @@ export function direct(
     const answer =
       carrier === undefined
         ? Promise.resolve(fetch(input, init)) // the same promise, if it is one: the fetch of a test may return none
-        : Promise.resolve(opened(input, init, url)).then((asked) =>
-            send(fetch, asked, asked.body, { call, runtime: run }, signal ?? undefined),
+        : Promise.resolve(opened(input, init, url)).then((request) =>
+            send(fetch, request, request.body, { call, runtime: run }, signal ?? undefined),
           );
     return answer.then((response) => watched(response, () => void run.finish()), failed);
   } catch (error) {
@@ -63,12 +63,12 @@ function watched(response: Response, over: () => void): Response {
   // A custom fetch may return something else than a response. The client handles that.
   const body = (response as Partial<Response> | undefined)?.body ?? null;
   if (body === null) over();
-  if (body === null || isTold(body, over)) return response;
+  if (body === null || watchEnd(body, over)) return response;
   const copy = new Response(relayed(body, over), response);
   return Object.defineProperty(copy, "url", { value: response.url });
 }
 
-function isTold(body: ReadableStream<Uint8Array>, over: () => void): boolean {
+function watchEnd(body: ReadableStream<Uint8Array>, over: () => void): boolean {
   const closed = (body as Closing)[closing]?.promise;
   if (typeof closed?.then === "function") {
     closed.then(over, over);

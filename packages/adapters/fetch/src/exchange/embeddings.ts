@@ -28,9 +28,9 @@ export async function embedded(
   let last: Answered | undefined;
   let refusal: Refusal | undefined;
   const answer = async (): Promise<Response> => {
-    const asked = objectIn(body);
-    if (asked === undefined) throw unreadable();
-    const view = format.view(asked, addressOf(target.url, format.provider), target.url);
+    const parsed = objectIn(body);
+    if (parsed === undefined) throw unreadable();
+    const view = format.view(parsed, addressOf(target.url, format.provider), target.url);
     const { request } = view;
     const answers = new Map<EmbeddingResult, Answered>();
     const core = async (invocation: Invocation<"embedding">): Promise<void> => {
@@ -38,15 +38,15 @@ export async function embedded(
       const sent = view.write(invocation.request);
       const { model, encodingFormat } = invocation.request;
       const to = model === request.model || !format.to ? target : { ...target, url: format.to(target.url, model) };
-      const text = sent === asked ? body : JSON.stringify(sent);
+      const text = sent === parsed ? body : JSON.stringify(sent);
       const response = await connection.send(to, text, invocation, signal ?? undefined);
-      const came = await response.text();
+      const received = await response.text();
       if (!response.ok) {
-        refusal = refusalOf(response, came);
+        refusal = refusalOf(response, received);
         throw refusal.error;
       }
-      const given = answerIn(came);
-      last = { response, text: came, body: given, value: format.result(given) };
+      const parsedAnswer = answerIn(received);
+      last = { response, text: received, body: parsedAnswer, value: format.result(parsedAnswer) };
       if (encodingFormat === request.encodingFormat) answers.set(last.value, last);
       invocation.respond({ value: last.value });
     };

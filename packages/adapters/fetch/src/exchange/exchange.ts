@@ -8,7 +8,7 @@ import { eventStream, jsonList } from "../sse/framing.js";
 import { Attempt } from "./attempt.js";
 import { Connection } from "./connection.js";
 import type { Ledger } from "./plain.js";
-import { collected, ownAnswer } from "./plain.js";
+import { collected, layerAnswer } from "./plain.js";
 import { askFor } from "./plugin-ask.js";
 import { answered, json, refusalResponse, responseLike } from "./response.js";
 import { type Exchanged, failureEvent, streamed } from "./streamed.js";
@@ -19,10 +19,10 @@ import { addressOf } from "./target.js";
 export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Response> {
   const { format, target, body, fetch } = exchange;
   const received = objectIn(body);
-  const asked = received && withSigned(received);
-  const text = asked === received ? body : JSON.stringify(asked);
+  const parsed = received && withSigned(received);
+  const text = parsed === received ? body : JSON.stringify(parsed);
   const { route } = format;
-  const asStream = route === undefined ? asked?.stream === true : route.streams(target.url);
+  const asStream = route === undefined ? parsed?.stream === true : route.streams(target.url);
   const isList = route?.isList(target.url) === true;
   const { signal } = target.init;
   const connection = new Connection(fetch);
@@ -30,10 +30,10 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
   // `fetch` decides how an abort ends a request. A stream ends at once.
   const run = runs.begin({ signal: signal ?? undefined, onAbort: asStream ? "stop" : "tell" });
   const answer = async (): Promise<Response> => {
-    if (asked === undefined) throw unreadable();
+    if (parsed === undefined) throw unreadable();
     const routed = { model: route?.model(target.url), stream: asStream };
-    const view = viewOf(format.request, asked, addressOf(target.url, format.provider), routed);
-    run.ask = askFor(runs, run, exchange, asked, view.request);
+    const view = viewOf(format.request, parsed, addressOf(target.url, format.provider), routed);
+    run.ask = askFor(runs, run, exchange, parsed, view.request);
     const core = async (invocation: Invocation<"model">): Promise<void> => {
       attempt = undefined;
       const sent = view.write(invocation.request);
@@ -41,9 +41,14 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
       const to =
         route === undefined || model === routed.model ? target : { ...target, url: route.to(target.url, model) };
       // A reader that cancels a stream ends its run and so its request. A whole answer has been read before its run ends.
-      const own = asStream ? run.signal : (signal ?? undefined);
-      const heard = signalOfAttempt(runs.stack, invocation, own) ?? own;
-      const response = await connection.send(to, sent === asked ? text : JSON.stringify(sent), invocation, heard);
+      const callerSignal = asStream ? run.signal : (signal ?? undefined);
+      const attemptSignal = signalOfAttempt(runs.stack, invocation, callerSignal) ?? callerSignal;
+      const response = await connection.send(
+        to,
+        sent === parsed ? text : JSON.stringify(sent),
+        invocation,
+        attemptSignal,
+      );
       attempt = new Attempt(response, isList);
       const responding = attempt.respond(invocation, format);
       if (responding !== undefined) await responding;
@@ -56,12 +61,12 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
     const framing = last?.framing ?? (isList ? jsonList : eventStream);
     const done: Exchanged = { format, framing, request, outcome, attempt: last };
     // The response decides: a server may send a whole answer although the request wants a stream.
-    if (last === undefined ? asStream : last.plain === undefined) {
+    if (last === undefined ? asStream : last.complete === undefined) {
       void outcome.settled.then(() => run.end());
       return streamed(done, () => run.end());
     }
     const ledger = collected(outcome);
-    const response = plainResponse(done, ledger instanceof Promise ? await ledger : ledger);
+    const response = completeResponse(done, ledger instanceof Promise ? await ledger : ledger);
     const ending = run.finish();
     if (ending !== undefined) await ending;
     return response;
@@ -76,9 +81,9 @@ export function exchanged(runs: FrameworkRuns, exchange: Exchange): Promise<Resp
   return answered(answer, { run, connection, signal, asStream, refused });
 }
 
-function plainResponse({ format, request, attempt }: Exchanged, ledger: Ledger): Response {
-  const text = attempt?.plain?.written(ledger) ?? JSON.stringify(ownAnswer(format, request, ledger));
-  return responseLike(attempt?.response, text, attempt?.plain === undefined ? json : typeOf(attempt.response));
+function completeResponse({ format, request, attempt }: Exchanged, ledger: Ledger): Response {
+  const text = attempt?.complete?.written(ledger) ?? JSON.stringify(layerAnswer(format, request, ledger));
+  return responseLike(attempt?.response, text, attempt?.complete === undefined ? json : typeOf(attempt.response));
 }
 
 const typeOf = ({ headers }: Response): string => headers.get("content-type") ?? json;

@@ -20,7 +20,7 @@ export class Ledger {
   }
 
   /** The places, in order of first appearance. */
-  places(): IterableIterator<string> {
+  partIds(): IterableIterator<string> {
     return this.#deltas.keys();
   }
 
@@ -35,7 +35,7 @@ export class Ledger {
 }
 
 /** An answer that does not stream. */
-export class PlainAnswer {
+export class CompleteAnswer {
   readonly #text: string;
   readonly #format: WireFormat;
   readonly #body: Draft;
@@ -69,11 +69,11 @@ const readText = (edit: Edit): void =>
   });
 
 /** Returns the answer of a layer that answered by itself, in the form of the protocol. */
-export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Ledger): Json {
+export function layerAnswer(format: WireFormat, request: ModelRequest, ledger: Ledger): Json {
   const body = format.empty(request);
   const { id, model } = ledger.finish?.response ?? {};
   Object.assign(body, id !== undefined && { id }, model !== undefined && { model });
-  for (const at of ledger.places()) {
+  for (const at of ledger.partIds()) {
     const part = ledger.part(at);
     if (part !== undefined) format.append(body, part);
   }
@@ -85,7 +85,7 @@ export function ownAnswer(format: WireFormat, request: ModelRequest, ledger: Led
 /** Writes the parts that the layers passed into an answer. Returns true if the answer has changed. */
 function writeAnswer(editor: AnswerEditor, ledger: Ledger, append: (part: Part) => void): boolean {
   const { message, usage, finishReason } = editor.reply;
-  const added = new Set(ledger.places());
+  const added = new Set(ledger.partIds());
   const { finish } = ledger;
   const ended = finish !== undefined && (finish.finishReason !== finishReason || finish.usage !== usage);
   const changed = editor.write(
@@ -110,14 +110,14 @@ function writeAnswer(editor: AnswerEditor, ledger: Ledger, append: (part: Part) 
  */
 export function collected(outcome: Outcome<Delta, Reply>): Ledger | Promise<Ledger> {
   const ledger = new Ledger();
-  let told: (step: OutcomeStep<Delta>) => void;
+  let onStep: (step: OutcomeStep<Delta>) => void;
   let failure: { readonly error: unknown } | undefined;
   let failed = (error: unknown): void => {
     failure = { error };
   };
   const next = readerOf(
     outcome,
-    (step) => told(step),
+    (step) => onStep(step),
     (error) => failed(error),
   );
   const read = (waited?: OutcomeStep<Delta>): Ledger | Promise<Ledger> | undefined => {
@@ -131,7 +131,7 @@ export function collected(outcome: Outcome<Delta, Reply>): Ledger | Promise<Ledg
   if (failure !== undefined) throw failure.error;
   return new Promise((resolve, reject) => {
     failed = reject;
-    told = (step) => {
+    onStep = (step) => {
       const rest = read(step);
       if (rest !== undefined) resolve(rest);
     };

@@ -13,7 +13,7 @@ import { addressOf } from "./target.js";
  * Fields that concern the conversation, the tools or the transport of one request. Requests of plugins do not copy
  * them.
  */
-const OF_ITS_OWN: ReadonlySet<string> = new Set([
+const PER_CALL_FIELDS: ReadonlySet<string> = new Set([
   "background",
   "conversation",
   "n",
@@ -28,18 +28,18 @@ const OF_ITS_OWN: ReadonlySet<string> = new Set([
  * Creates the function that plugins use to call the model of the exchange. It uses the same server, headers and
  * settings, and the answer does not stream. The settings pass through the layers like those of any request.
  *
- * @param asked the body of the client's request
+ * @param requestBody the body of the client's request
  */
 export function askFor(
   runs: FrameworkRuns,
   run: Run,
   { format, target, fetch }: Exchange,
-  asked: Json,
+  requestBody: Json,
   { model, provider, server }: ModelRequest,
 ): Ask {
   const { route } = format;
   return askThrough({ model, ...(provider && { provider }), ...(server && { server }) }, (request, parent) => {
-    const body = Object.fromEntries(Object.entries(asked).filter(([field]) => !OF_ITS_OWN.has(field)));
+    const body = Object.fromEntries(Object.entries(requestBody).filter(([field]) => !PER_CALL_FIELDS.has(field)));
     const routed = { model: route?.model(target.url), stream: false };
     const view = viewOf(format.request, body, addressOf(target.url, format.provider), routed);
     const settings = { ...view.request.settings, ...request.settings };
@@ -51,7 +51,7 @@ export function askFor(
         const headers = new Headers(target.headers);
         // The key belongs to the client's request. With it the server would return the answer to that request.
         headers.delete("idempotency-key");
-        const url = route?.to(route.plain(target.url), invocation.request.model) ?? target.url;
+        const url = route?.to(route.withoutStreaming(target.url), invocation.request.model) ?? target.url;
         const sent = JSON.stringify(view.write(invocation.request));
         const response = await new Connection(fetch).send({ ...target, url, headers }, sent, invocation, run.signal);
         await new Attempt(response, false).respond(invocation, format);

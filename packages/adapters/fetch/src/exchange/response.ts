@@ -29,8 +29,8 @@ export function responseLike(
   const keeps = sameKind && !ofBody.some((name) => headers.has(name));
   if (!keeps) for (const name of ofBody) headers.delete(name);
   if (!sameKind) headers.set("content-type", contentType);
-  const own = { url: { value: url }, ...(keeps && { headers: { value: original?.headers } }) };
-  return Object.defineProperties(response, own);
+  const properties = { url: { value: url }, ...(keeps && { headers: { value: original?.headers } }) };
+  return Object.defineProperties(response, properties);
 }
 
 const kindOf = (contentType: string | null | undefined): string | undefined => contentType?.split(";", 1)[0]?.trim();

@@ -16,7 +16,7 @@ type Step = IteratorResult<Delta, void>;
 
 /** A pending step that is awaited once. It reuses the promise of the body instead of creating another one. */
 interface Coming {
-  then<T>(came: (step: Step) => T | PromiseLike<T>, broke: (error: unknown) => T | PromiseLike<T>): Promise<T>;
+  then<T>(onStep: (step: Step) => T | PromiseLike<T>, broke: (error: unknown) => T | PromiseLike<T>): Promise<T>;
 }
 
 const over: IteratorReturnResult<void> = { done: true, value: undefined };
@@ -37,7 +37,7 @@ export class Source implements AsyncIterable<Delta, void> {
   readonly #events: FrameReader;
   readonly #torn: string;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  #came: readonly ServerEvent[] = [];
+  #received: readonly ServerEvent[] = [];
   /** The bytes of these events, if they contain nothing else. */
   #bytes: Uint8Array | undefined;
   /** True if the next bytes start with a new event. */
@@ -56,7 +56,7 @@ export class Source implements AsyncIterable<Delta, void> {
 
   /** True if the next pull has to wait for the body. */
   get drained(): boolean {
-    return !this.#over && this.#nextDelta >= this.#deltas.length && this.#nextEvent >= this.#came.length;
+    return !this.#over && this.#nextDelta >= this.#deltas.length && this.#nextEvent >= this.#received.length;
   }
 
   /**
@@ -70,7 +70,8 @@ export class Source implements AsyncIterable<Delta, void> {
       first.bytes = undefined; // returned only once: the reader may transfer the buffer
       return bytes;
     }
-    const all = events.length === this.#came.length && events.every((event, index) => event === this.#came[index]);
+    const all =
+      events.length === this.#received.length && events.every((event, index) => event === this.#received[index]);
     return all ? this.#bytes : undefined;
   }
 
@@ -93,7 +94,7 @@ export class Source implements AsyncIterable<Delta, void> {
     const reading = this.#reader.read();
     return {
       // biome-ignore lint/suspicious/noThenProperty: it is read as a promise is
-      then: (came, broke) =>
+      then: (onStep, broke) =>
         reading.then(
           (read) => {
             let step: Step | Coming;
@@ -102,14 +103,14 @@ export class Source implements AsyncIterable<Delta, void> {
             } catch (error) {
               return broke(error);
             }
-            return "then" in step ? step.then(came, broke) : came(step);
+            return "then" in step ? step.then(onStep, broke) : onStep(step);
           },
           (error) => {
             this.#reader.releaseLock();
             this.#over = true;
-            this.#say(this.#format.fail(error));
+            this.#queue(this.#format.fail(error));
             try {
-              return came(this.#ready() as Step);
+              return onStep(this.#ready() as Step);
             } catch (failed) {
               return broke(failed);
             }
@@ -123,7 +124,7 @@ export class Source implements AsyncIterable<Delta, void> {
       this.#over = true;
       this.#reader.releaseLock();
       const { rest } = this.#events;
-      this.#say(this.#format.close(rest));
+      this.#queue(this.#format.close(rest));
       if (rest.trim() !== "" && this.#torn !== "") this.trailing = Promise.resolve([{ data: "", source: this.#torn }]);
     } else {
       this.#feed(value);
@@ -134,7 +135,7 @@ export class Source implements AsyncIterable<Delta, void> {
   #feed(bytes: Uint8Array): void {
     const atStart = this.#between;
     try {
-      this.#came = this.#events.feed(this.#decoder.decode(bytes, { stream: true }));
+      this.#received = this.#events.feed(this.#decoder.decode(bytes, { stream: true }));
     } catch (error) {
       this.#end();
       throw error;
@@ -143,8 +144,8 @@ export class Source implements AsyncIterable<Delta, void> {
     // After a line feed the decoder holds no incomplete character.
     this.#between = this.#events.between && bytes[bytes.length - 1] === lineFeed;
     this.#bytes = atStart && this.#between ? bytes : undefined;
-    const [only] = this.#came;
-    if (only !== undefined && this.#came.length === 1 && this.#bytes !== undefined) only.bytes = bytes;
+    const [only] = this.#received;
+    if (only !== undefined && this.#received.length === 1 && this.#bytes !== undefined) only.bytes = bytes;
   }
 
   /** Returns the next delta of the received events. Returns `undefined` if all are read. */
@@ -152,34 +153,34 @@ export class Source implements AsyncIterable<Delta, void> {
     for (;;) {
       const delta = this.#deltas[this.#nextDelta++];
       if (delta !== undefined) return { done: false, value: delta };
-      this.#say([]);
+      this.#queue([]);
       this.#format.settle();
       if (this.#format.failure !== undefined) throw this.#format.failure.error;
       if (this.#over) return over;
-      const event = this.#came[this.#nextEvent++];
+      const event = this.#received[this.#nextEvent++];
       if (event === undefined) return undefined;
       this.#read(event);
     }
   }
 
   #read(event: ServerEvent): void {
-    this.#say(this.#format.read(event));
+    this.#queue(this.#format.read(event));
     if (this.#format.finished || this.#format.failure !== undefined) this.#end();
   }
 
-  #say(deltas: readonly Delta[]): void {
+  #queue(deltas: readonly Delta[]): void {
     this.#deltas = deltas;
     this.#nextDelta = 0;
   }
 
   #end(): void {
     this.#over = true;
-    this.trailing = this.#readTrailing(this.#came.slice(this.#nextEvent));
+    this.trailing = this.#readTrailing(this.#received.slice(this.#nextEvent));
   }
 
   /** Reads the rest of the body for a short time, so that its connection can be used again. */
-  async #readTrailing(came: readonly ServerEvent[]): Promise<readonly ServerEvent[]> {
-    const trailing = came.filter(isTrailing);
+  async #readTrailing(events: readonly ServerEvent[]): Promise<readonly ServerEvent[]> {
+    const trailing = events.filter(isTrailing);
     const limit = setTimeout(() => void letGo(this.#reader), endLimit); // ends a read that waits
     try {
       for (;;) {

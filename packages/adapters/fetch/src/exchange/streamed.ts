@@ -8,7 +8,7 @@ import type { ServerEvent } from "../sse/event.js";
 import type { FrameWriter, Framing } from "../sse/framing.js";
 import type { Attempt } from "./attempt.js";
 import { type BodySource, bodyOf, type Sink } from "./body.js";
-import { Ledger, ownAnswer } from "./plain.js";
+import { Ledger, layerAnswer } from "./plain.js";
 import { responseLike } from "./response.js";
 
 /** An exchange after the call of the model, with its answer. */
@@ -40,9 +40,9 @@ class OutgoingStream implements BodySource {
   readonly #ledger = new Ledger();
   #sink: Sink | undefined;
   #next: (() => OutcomeStep<Delta> | undefined) | undefined;
-  #own: boolean | undefined;
+  #fromLayer: boolean | undefined;
   /** True if a reader waits for the next chunk. */
-  #asked = false;
+  #requested = false;
   /** True if the answer of the layers is being read or has ended. */
   #reading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +60,7 @@ class OutgoingStream implements BodySource {
 
   pull(sink: Sink): void {
     this.#sink = sink;
-    this.#asked = true;
+    this.#requested = true;
     if (this.#flush()) return;
     if (this.#failed !== undefined) sink.error(this.#failed.error);
     else if (!this.#reading) this.#read(sink);
@@ -96,16 +96,16 @@ class OutgoingStream implements BodySource {
   #goesOn(sink: Sink, step: OutcomeStep<Delta>): boolean {
     const { attempt } = this.#exchanged;
     // If the answer of the provider is empty, its stream has ended by now, but no layer made the answer.
-    this.#own ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
+    this.#fromLayer ??= (step.done === true ? attempt?.stream !== undefined : attempt?.streams) !== true;
     if (step.done === true) {
       this.#end(sink).catch((error: unknown) => this.#fail(sink, error));
       return false;
     }
-    if (this.#own) this.#ledger.add(step.value);
+    if (this.#fromLayer) this.#ledger.add(step.value);
     else attempt?.stream?.write(step.value);
     if (attempt?.source?.drained !== false) this.#flush();
-    this.#reading = this.#asked;
-    return this.#asked;
+    this.#reading = this.#requested;
+    return this.#requested;
   }
 
   async #end(sink: Sink): Promise<void> {
@@ -122,14 +122,15 @@ class OutgoingStream implements BodySource {
     }
     const { attempt } = this.#exchanged;
     const out = attempt?.stream?.out;
-    if (!this.#asked || this.#closed || out === undefined || out.length === 0 || this.#own === true) return false;
+    if (!this.#requested || this.#closed || out === undefined || out.length === 0 || this.#fromLayer === true)
+      return false;
     // Comments before the first event do not decide which answer is sent.
-    if (this.#own === undefined && attempt?.over === true) return false;
-    if (attempt?.streams === true) this.#own = false;
+    if (this.#fromLayer === undefined && attempt?.over === true) return false;
+    if (attempt?.streams === true) this.#fromLayer = false;
     const events = out.splice(0);
     const bytes = attempt?.source?.bytesOf(events) ?? this.#encoder.encode(this.#text(events));
     if (bytes.length === 0) return false;
-    this.#asked = false;
+    this.#requested = false;
     this.#sink?.enqueue(bytes);
     return true;
   }
@@ -141,32 +142,32 @@ class OutgoingStream implements BodySource {
     attempt?.stream?.settle();
     const last = lastEvent(error, format, attempt?.stream);
     if (last !== undefined) {
-      const events = this.#own === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
+      const events = this.#fromLayer === true ? [] : (attempt?.stream?.out.splice(0) ?? []);
       this.#close(sink, [...events, last]);
     } else {
       this.#failed = { error };
-      this.#own ??= attempt?.stream === undefined;
-      if (this.#asked && !this.#flush()) sink.error(error);
+      this.#fromLayer ??= attempt?.stream === undefined;
+      if (this.#requested && !this.#flush()) sink.error(error);
     }
   }
 
   #last(): readonly ServerEvent[] {
     const { attempt, format, request } = this.#exchanged;
-    if (this.#own !== true && attempt?.stream !== undefined) {
+    if (this.#fromLayer !== true && attempt?.stream !== undefined) {
       attempt.stream.end();
       return attempt.stream.out.splice(0);
     }
-    return format.events(ownAnswer(format, request, this.#ledger));
+    return format.events(layerAnswer(format, request, this.#ledger));
   }
 
   #close(sink: Sink, events: readonly ServerEvent[]): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     this.#closed = true;
-    const isOwn = this.#own === true;
-    const trailing = isOwn ? undefined : this.#exchanged.attempt?.source?.trailing;
+    const fromLayer = this.#fromLayer === true;
+    const trailing = fromLayer ? undefined : this.#exchanged.attempt?.source?.trailing;
     const end = (rest: readonly ServerEvent[]): void => {
-      this.#enqueue(sink, this.#text(rest) + this.#writer.end(isOwn));
+      this.#enqueue(sink, this.#text(rest) + this.#writer.end(fromLayer));
       sink.close();
     };
     this.#enqueue(sink, this.#text(events));

@@ -50,9 +50,9 @@ async function read(request: Request, init: RequestInit, url: URL): Promise<Open
  * Returns the headers without the length of the body. Returns the same object if they have none, because a copy is
  * slow.
  */
-function ofAnyBody(given: RequestInit["headers"]): Headers {
-  if (given instanceof Headers && !given.has("content-length")) return given;
-  const headers = new Headers(given);
+function ofAnyBody(init: RequestInit["headers"]): Headers {
+  if (init instanceof Headers && !init.has("content-length")) return init;
+  const headers = new Headers(init);
   headers.delete("content-length");
   return headers;
 }
@@ -81,9 +81,9 @@ const providers: readonly (readonly [string, string])[] = [
 /** Returns the provider and the server of an address. */
 export function addressOf({ hostname, port, protocol }: URL, provider: string): Addressed {
   const number = port === "" ? ports[protocol] : Number(port);
-  const own = providers.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));
+  const known = providers.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));
   return {
-    provider: own?.[1] ?? provider,
+    provider: known?.[1] ?? provider,
     server: { address: hostname, ...(number !== undefined && { port: number }) },
   };
 }

@@ -11,16 +11,16 @@ export interface Field<T> {
 
 /** The settings: all fields except `others`. @param names their names, by those of OpenTelemetry */
 export function settingsIn(names: Readonly<Record<string, string>>, others: readonly string[]): Field<ModelSettings> {
-  const neutral = new Map(Object.entries(names).map(([name, own]) => [own, name]));
+  const neutral = new Map(Object.entries(names).map(([name, wireName]) => [wireName, name]));
   const held = new Set([...others, "model", "stream"]);
   return {
     read: (body) =>
       Object.fromEntries(
         Object.entries(body).flatMap(([key, value]) => (held.has(key) ? [] : [[neutral.get(key) ?? key, value]])),
       ),
-    write(asked, _, before) {
-      const keys = Object.keys({ ...before, ...asked }).filter((key) => asked[key] !== before[key]);
-      return Object.fromEntries(keys.map((key) => [Object.hasOwn(names, key) ? names[key] : key, asked[key]]));
+    write(changed, _, before) {
+      const keys = Object.keys({ ...before, ...changed }).filter((key) => changed[key] !== before[key]);
+      return Object.fromEntries(keys.map((key) => [Object.hasOwn(names, key) ? names[key] : key, changed[key]]));
     },
   };
 }
@@ -41,16 +41,16 @@ interface ToolList {
   write(tools: readonly Json[]): unknown;
 }
 
-const plainList: ToolList = { read: objectsOf, write: (tools) => tools };
+const flatList: ToolList = { read: objectsOf, write: (tools) => tools };
 
 /** The tools, in `tools`. A tool that was not changed is sent back unchanged. */
-export const toolsIn = (definition: Definition, { read, write }: ToolList = plainList): Field<readonly Tool[]> => ({
+export const toolsIn = (definition: Definition, { read, write }: ToolList = flatList): Field<readonly Tool[]> => ({
   read: (body) => read(body.tools).map((wire) => toolOf(wire, definition)),
-  write(asked, body, before) {
-    if (asked.length === before.length && asked.every((tool, index) => tool === before[index])) return {};
-    if (asked.length === 0) return { tools: undefined };
+  write(changed, body, before) {
+    if (changed.length === before.length && changed.every((tool, index) => tool === before[index])) return {};
+    if (changed.length === 0) return { tools: undefined };
     const wires = read(body.tools);
-    const written = asked.map((tool) => {
+    const written = changed.map((tool) => {
       const same = wires[before.indexOf(tool)];
       return same ?? writeTool(tool, wires[before.findIndex(({ name }) => name === tool.name)], definition);
     });
@@ -60,21 +60,22 @@ export const toolsIn = (definition: Definition, { read, write }: ToolList = plai
 
 /** Returns the tool of a definition. A tool that the provider runs has only its name. */
 function toolOf(wire: Json, { inside, parameters, older = parameters }: Definition): Tool {
-  const own = definitionOf(wire, inside);
-  const schema = own[parameters] ?? own[older];
+  const toolDefinition = definitionOf(wire, inside);
+  const schema = toolDefinition[parameters] ?? toolDefinition[older];
   return {
-    name: stringOf(own.name) || stringOf(wire.type) || (Object.keys(wire)[0] ?? ""),
-    ...(typeof own.description === "string" && { description: own.description }),
+    name: stringOf(toolDefinition.name) || stringOf(wire.type) || (Object.keys(wire)[0] ?? ""),
+    ...(typeof toolDefinition.description === "string" && { description: toolDefinition.description }),
     ...(isJson(schema) && { parameters: schema }),
   };
 }
 
 /** Returns the definition of a changed or added tool. Other fields of the old definition stay. */
 function writeTool(tool: Tool, before: Json | undefined, { inside, parameters, older, type }: Definition): Json {
-  const own = before && definitionOf(before, inside);
-  const field = older !== undefined && own !== undefined && older in own ? older : parameters;
+  const previousDefinition = before && definitionOf(before, inside);
+  const field =
+    older !== undefined && previousDefinition !== undefined && older in previousDefinition ? older : parameters;
   const definition = {
-    ...own,
+    ...previousDefinition,
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
     ...(tool.parameters !== undefined && { [field]: tool.parameters }),
@@ -90,8 +91,8 @@ const definitionOf = (wire: Json, inside: string | undefined): Json =>
 export const toolChoiceIn = (write: (choice: ToolChoice) => unknown): Field<ToolChoice | undefined> => ({
   read({ tool_choice: wire }) {
     if (wire === "auto" || wire === "none" || wire === "required") return wire;
-    const { type, name, function: own } = jsonOf(wire);
-    const called = stringOf(name) || stringOf(jsonOf(own).name);
+    const { type, name, function: functionField } = jsonOf(wire);
+    const called = stringOf(name) || stringOf(jsonOf(functionField).name);
     if (called !== "") return { name: called };
     return type === "any" ? "required" : type === "auto" || type === "none" ? type : undefined;
   },
@@ -111,12 +112,12 @@ export const schemaIn = (field: string, inside: string, outer: Json, inner: Json
   },
   write(schema, body) {
     const { [inside]: before, ...rest } = jsonOf(body[field]);
-    const own = jsonOf(before);
+    const original = jsonOf(before);
     if (isJson(schema)) {
-      const kept = own.type === inner.type ? own : {};
-      return { [field]: { ...rest, ...outer, [inside]: { ...inner, ...kept, schema } } };
+      const reused = original.type === inner.type ? original : {};
+      return { [field]: { ...rest, ...outer, [inside]: { ...inner, ...reused, schema } } };
     }
-    const left = Object.entries(rest).filter(([key]) => !(key in outer));
-    return { [field]: left.length === 0 ? undefined : Object.fromEntries(left) };
+    const remaining = Object.entries(rest).filter(([key]) => !(key in outer));
+    return { [field]: remaining.length === 0 ? undefined : Object.fromEntries(remaining) };
   },
 });

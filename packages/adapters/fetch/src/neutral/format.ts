@@ -21,7 +21,7 @@ export interface Outgoing {
 }
 
 /** The system prompt of a request, if it is not one of the turns. */
-interface SystemPlace {
+interface SystemField {
   /** The field, and other names of it. */
   readonly fields: readonly [string, ...string[]];
   /** Returns the value of the field as a turn. */
@@ -37,7 +37,7 @@ interface Route {
   /** Returns true if the answer streams as a JSON list instead of events. */
   isList(url: URL): boolean;
   /** Returns the address of the same request without streaming. */
-  plain(url: URL): URL;
+  withoutStreaming(url: URL): URL;
   /** Returns the address of the same request to another model. */
   to(url: URL, model: string): URL;
 }
@@ -46,7 +46,7 @@ interface Route {
 export interface RequestFormat {
   /** The field of the turns. A string is one turn of the user. */
   readonly turns: string;
-  readonly system?: SystemPlace;
+  readonly system?: SystemField;
   message(turn: Json, remember: Remember): Message;
   /** Returns the turns of a message that was changed, or made by a layer. */
   write(message: Outgoing): readonly unknown[];

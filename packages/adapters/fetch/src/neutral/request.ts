@@ -18,7 +18,7 @@ export interface Routed {
 export interface RequestView {
   readonly request: ModelRequest;
   /** Returns the body for the request of the layers: the same object if nothing has changed, else a changed copy. */
-  write(asked: ModelRequest): Json;
+  write(changed: ModelRequest): Json;
 }
 
 /** Reads the body of a request. Fields other than messages, tools, choice and schema are settings. */
@@ -53,19 +53,19 @@ export function viewOf(format: RequestFormat, body: Json, address: Addressed, ro
   };
   return {
     request,
-    write(asked) {
+    write(changed) {
       const changes: Record<string, unknown> = {
-        ...(asked.model !== request.model && routed.model === undefined && { model: asked.model }),
-        ...(!same(asked.messages, messages) &&
-          changedMessages(format, outgoing(asked.messages, messages, origins), turns, body)),
+        ...(changed.model !== request.model && routed.model === undefined && { model: changed.model }),
+        ...(!same(changed.messages, messages) &&
+          changedMessages(format, outgoing(changed.messages, messages, origins), turns, body)),
       };
       const change = <T>({ write }: Field<T>, value: T, before: T): void => {
         if (value !== before) Object.assign(changes, write(value, { ...body, ...changes }, before));
       };
-      change(format.tools, asked.tools, tools);
-      change(format.toolChoice, asked.toolChoice, toolChoice);
-      change(format.settings, asked.settings ?? {}, settings);
-      change(format.outputSchema, asked.outputSchema, outputSchema);
+      change(format.tools, changed.tools, tools);
+      change(format.toolChoice, changed.toolChoice, toolChoice);
+      change(format.settings, changed.settings ?? {}, settings);
+      change(format.outputSchema, changed.outputSchema, outputSchema);
       return Object.keys(changes).length === 0 ? body : { ...body, ...changes };
     },
   };
@@ -86,37 +86,42 @@ function systemIn({ system }: RequestFormat, body: Json): Json | undefined {
  * Returns the changed fields. Leading system messages that are not turns of the request are written to the field of the
  * system prompt.
  */
-function changedMessages(format: RequestFormat, asked: readonly Outgoing[], turns: readonly Json[], body: Json): Json {
+function changedMessages(
+  format: RequestFormat,
+  changed: readonly Outgoing[],
+  turns: readonly Json[],
+  body: Json,
+): Json {
   const { system, turns: field } = format;
   const isTurn = (turn: Json | undefined): boolean => turn !== undefined && turns.includes(turn);
-  const first = asked.findIndex(({ message, same, before }) => message.role !== "system" || isTurn(same ?? before));
-  const end = system === undefined ? 0 : first < 0 ? asked.length : first;
+  const first = changed.findIndex(({ message, same, before }) => message.role !== "system" || isTurn(same ?? before));
+  const end = system === undefined ? 0 : first < 0 ? changed.length : first;
   const written = (messages: readonly Outgoing[]): Json[] =>
     messages.flatMap((each) => each.same ?? objectsOf(format.write(each)));
-  const rest = written(asked.slice(end));
+  const rest = written(changed.slice(end));
   const changes = { [field]: format.writeTurns?.(rest, body[field]) ?? rest };
-  const isSame = end === 1 && asked[0]?.same !== undefined;
+  const isSame = end === 1 && changed[0]?.same !== undefined;
   if (system === undefined || isSame) return changes;
   const names = Object.fromEntries(system.fields.map((name) => [name, undefined]));
-  return { ...changes, ...names, ...(end > 0 && { [system.fields[0]]: system.write(written(asked.slice(0, end))) }) };
+  return { ...changes, ...names, ...(end > 0 && { [system.fields[0]]: system.write(written(changed.slice(0, end))) }) };
 }
 
 /** The role of a message whose role is the user's: tools answer as the user. */
 export const roleOfUser = (parts: readonly Part[]): Role =>
   parts.length > 0 && parts.every(({ type }) => type === "tool_call_response") ? "tool" : "user";
 
-const same = (asked: readonly unknown[], before: readonly unknown[]): boolean =>
-  asked.length === before.length && asked.every((one, index) => one === before[index]);
+const same = (after: readonly unknown[], before: readonly unknown[]): boolean =>
+  after.length === before.length && after.every((one, index) => one === before[index]);
 
 function outgoing(
-  asked: readonly Message[],
+  after: readonly Message[],
   before: readonly Message[],
   origins: WeakMap<object, Json>,
 ): readonly Outgoing[] {
   const origin = (part: Part): unknown => origins.get(part);
-  const inPlace = asked.length === before.length;
-  return asked.map((message, index) => {
-    const other = inPlace ? before[index] : undefined;
+  const sameLength = after.length === before.length;
+  return after.map((message, index) => {
+    const other = sameLength ? before[index] : undefined;
     return {
       message,
       same: origins.get(message),
@@ -143,8 +148,8 @@ async function prompted(stack: PluginStack, request: ModelRequest, runtime: Runt
   const end = request.messages.findIndex(({ role }) => role !== "system");
   const head = end < 0 ? request.messages : request.messages.slice(0, end);
   const prompt = head.map(textOf).join("\n\n");
-  const made = await stack.systemPrompt(prompt, runtime);
-  if (made === prompt) return request;
+  const changedPrompt = await stack.systemPrompt(prompt, runtime);
+  if (changedPrompt === prompt) return request;
   const rest = request.messages.slice(head.length);
-  return { ...request, messages: made === "" ? rest : [message("system", made), ...rest] };
+  return { ...request, messages: changedPrompt === "" ? rest : [message("system", changedPrompt), ...rest] };
 }

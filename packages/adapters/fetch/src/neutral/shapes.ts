@@ -109,8 +109,8 @@ export class Shapes {
     const [first, ...others] = parts;
     if (typeof before === "string" && first?.type === "text" && others.length === 0) return first.content;
     const old = objectsOf(before);
-    const inPlace = old.length === parts.length;
-    return parts.flatMap((part, index) => this.rewrite(part, origin, inPlace ? old[index] : undefined) ?? []);
+    const sameLength = old.length === parts.length;
+    return parts.flatMap((part, index) => this.rewrite(part, origin, sameLength ? old[index] : undefined) ?? []);
   }
 }
 

@@ -33,7 +33,7 @@ export const optional = (field: string): Slot =>
 export const signature: Slot = new Slot(optional("signature").read, (part) => part.signature, true);
 
 /** A field that keeps its value. @param value the value in an object that a layer made */
-export const kept = (value?: unknown): Slot =>
+export const unchanged = (value?: unknown): Slot =>
   new Slot(
     () => true,
     (_, before) => before ?? value,

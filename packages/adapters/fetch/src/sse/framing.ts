@@ -28,8 +28,8 @@ export interface FrameReader {
 /** Writes events into a body. */
 export interface FrameWriter {
   write(event: ServerEvent): string;
-  /** Returns the end of the body. @param own true if a layer made the answer */
-  end(own: boolean): string;
+  /** Returns the end of the body. @param fromLayer true if a layer made the answer */
+  end(fromLayer: boolean): string;
 }
 
 /** Server-sent events. */

@@ -110,8 +110,8 @@ export class ListWriter {
   }
 
   /** Returns the end of the list. A list that was cut off stays incomplete, unless a layer made the answer. */
-  end(own: boolean): string {
-    const rest = own ? "]" : this.#rest;
+  end(fromLayer: boolean): string {
+    const rest = fromLayer ? "]" : this.#rest;
     return this.#items === 0 && rest !== "" && !rest.trimStart().startsWith("[") ? `[${rest}` : rest;
   }
 }

@@ -7,11 +7,11 @@ export interface Deferred<T> {
 
 /** Creates a deferred promise. `Promise.withResolvers` is newer than Node 20. */
 export function deferred<T>(): Deferred<T> {
-  const made = {} as { -readonly [K in keyof Deferred<T>]: Deferred<T>[K] };
-  made.promise = new Promise<T>((resolve, reject) => {
-    made.resolve = resolve;
-    made.reject = reject;
+  const result = {} as { -readonly [K in keyof Deferred<T>]: Deferred<T>[K] };
+  result.promise = new Promise<T>((resolve, reject) => {
+    result.resolve = resolve;
+    result.reject = reject;
   });
-  made.promise.catch(() => {});
-  return made;
+  result.promise.catch(() => {});
+  return result;
 }

@@ -23,12 +23,14 @@ export function embeddingsThrough<E extends Embeddings>(embeddings: E, runs: Fra
   if (!runs.stack.has.embedding) return standingFor(embeddings, {});
   return standingFor(embeddings, {
     async embedQuery(...[text, ...more]: EmbedQuery) {
-      const ask = async ([one]: readonly unknown[]) => [await embeddings.embedQuery(...([one, ...more] as EmbedQuery))];
-      return (await embed(embeddings, [text], ask, runs))[0];
+      const call = async ([one]: readonly unknown[]) => [
+        await embeddings.embedQuery(...([one, ...more] as EmbedQuery)),
+      ];
+      return (await embed(embeddings, [text], call, runs))[0];
     },
     embedDocuments(...[texts, ...more]: EmbedDocuments) {
-      const ask = (asked: readonly unknown[]) => embeddings.embedDocuments(...([asked, ...more] as EmbedDocuments));
-      return embed(embeddings, texts, ask, runs);
+      const call = (inputs: readonly unknown[]) => embeddings.embedDocuments(...([inputs, ...more] as EmbedDocuments));
+      return embed(embeddings, texts, call, runs);
     },
   });
 }
@@ -37,19 +39,19 @@ export function embeddingsThrough<E extends Embeddings>(embeddings: E, runs: Fra
 async function embed(
   embeddings: Embeddings,
   input: readonly unknown[],
-  ask: (input: readonly unknown[]) => Promise<readonly unknown[]>,
+  call: (input: readonly unknown[]) => Promise<readonly unknown[]>,
   runs: FrameworkRuns,
 ): Promise<readonly unknown[]> {
   const request: EmbeddingRequest = { ...describeEmbeddings(embeddings), input };
   const outcome = await runs.call("embedding", request, async (invocation) => {
-    const asked = invocation.request.input;
-    checkCount(asked, input);
-    const value: EmbeddingResult = { embeddings: await ask(asked) };
+    const inputs = invocation.request.input;
+    checkCount(inputs, input);
+    const value: EmbeddingResult = { embeddings: await call(inputs) };
     invocation.respond({ value });
   });
-  const { embeddings: made } = await outcome.final();
-  checkCount(made, input);
-  return made;
+  const { embeddings: vectors } = await outcome.final();
+  checkCount(vectors, input);
+  return vectors;
 }
 
 /** Throws if a layer changed the count. Strings and vectors are matched by order, so none may be missing. */

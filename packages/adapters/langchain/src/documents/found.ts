@@ -10,13 +10,13 @@ interface Found extends RetrievedDocument {
 /** The documents of a retriever as layers see them, and the originals. */
 export class FoundDocuments {
   readonly result: RetrievalResult;
-  readonly #given: unknown;
+  readonly #original: unknown;
   /** The original documents, by the document that layers see. */
   readonly #originals = new Map<RetrievedDocument, unknown>();
 
-  constructor(given: unknown) {
-    this.#given = given;
-    const documents = (Array.isArray(given) ? given : [given]).map((one: unknown) => {
+  constructor(original: unknown) {
+    this.#original = original;
+    const documents = (Array.isArray(original) ? original : [original]).map((one: unknown) => {
       const found = foundOf(one);
       this.#originals.set(found, one);
       return found;
@@ -25,9 +25,9 @@ export class FoundDocuments {
   }
 
   /** Returns the documents after the layers. Unchanged documents are the original objects. */
-  documents(left: RetrievalResult): unknown {
-    if (left === this.result) return this.#given;
-    const documents = left.documents.map((found) =>
+  documents(changed: RetrievalResult): unknown {
+    if (changed === this.result) return this.#original;
+    const documents = changed.documents.map((found) =>
       this.#originals.has(found) ? this.#originals.get(found) : documentOf(found),
     );
     return documents;
@@ -37,9 +37,9 @@ export class FoundDocuments {
 /** Returns the documents of a layer that answered instead of the retriever. */
 export const documentsOf = ({ documents }: RetrievalResult): readonly Document[] => documents.map(documentOf);
 
-function foundOf(given: unknown): Found {
-  if (!isRecord(given) || !("pageContent" in given)) return { content: given };
-  const { pageContent, metadata, id, ...besides } = given;
+function foundOf(original: unknown): Found {
+  if (!isRecord(original) || !("pageContent" in original)) return { content: original };
+  const { pageContent, metadata, id, ...besides } = original;
   return {
     content: pageContent,
     ...(typeof id === "string" && { id }),
@@ -50,10 +50,10 @@ function foundOf(given: unknown): Found {
 
 function documentOf({ id, content, metadata, besides }: Found): Document {
   const pageContent = typeof content === "string" ? content : (JSON.stringify(content) ?? "");
-  const made = new Document({
+  const document = new Document({
     pageContent,
     ...(isRecord(metadata) && { metadata }),
     ...(id !== undefined && { id }),
   });
-  return Object.assign(made, besides);
+  return Object.assign(document, besides);
 }

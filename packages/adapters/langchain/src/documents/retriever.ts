@@ -23,10 +23,15 @@ export const isRetriever = (target: object): boolean =>
  */
 export function retrieverThrough<R extends object>(retriever: R, runs: FrameworkRuns): R {
   if (!runs.stack.has.retrieval) return standingFor(retriever, {});
-  const name = placeIn(retriever);
+  const name = methodToWrap(retriever);
   const find: Find = (query, ...more) => {
     const method: unknown = Reflect.get(retriever, name);
-    return findThrough(retriever, query, (asked) => (method as Find).call(retriever, asked, ...more), runs);
+    return findThrough(
+      retriever,
+      query,
+      (changedQuery) => (method as Find).call(retriever, changedQuery, ...more),
+      runs,
+    );
   };
   return standingFor(retriever, { [name]: find });
 }
@@ -35,7 +40,7 @@ export function retrieverThrough<R extends object>(retriever: R, runs: Framework
  * Returns the method to wrap. Normally the one inside `invoke`, so that callbacks receive the documents after the
  * layers. If a class overrides `invoke`, which may search differently, it is `invoke`.
  */
-function placeIn(retriever: object): "invoke" | typeof search {
+function methodToWrap(retriever: object): "invoke" | typeof search {
   return depthOf(search, retriever) < depthOf("invoke", retriever) ? search : "invoke";
 }
 
@@ -58,10 +63,10 @@ async function findThrough(
   const request: RetrievalRequest = { ...describeRetriever(retriever), query: text };
   let found: FoundDocuments | undefined;
   const outcome = await runs.call("retrieval", request, async (invocation) => {
-    const asked = invocation.request.query;
-    found = new FoundDocuments(await find(asked === text ? query : asked));
+    const finalQuery = invocation.request.query;
+    found = new FoundDocuments(await find(finalQuery === text ? query : finalQuery));
     invocation.respond({ value: found.result });
   });
-  const left: RetrievalResult = await outcome.final();
-  return found === undefined ? documentsOf(left) : found.documents(left);
+  const result: RetrievalResult = await outcome.final();
+  return found === undefined ? documentsOf(result) : found.documents(result);
 }

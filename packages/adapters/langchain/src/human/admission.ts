@@ -14,18 +14,19 @@ const all: readonly ApprovalDecision[] = ["approve", "edit", "reject", "respond"
  * @throws GraphInterrupt, and errors of plugins.
  */
 export async function admitted(admission: ToolAdmission, request: ApprovalRequest): Promise<Admitted> {
-  const said = await admission.admit(request);
-  if ("input" in said || "answer" in said) return said;
+  const verdict = await admission.admit(request);
+  if ("input" in verdict || "answer" in verdict) return verdict;
   const { tool, id, input } = request;
-  const shown = shownOf(admission.run, id);
-  if (shown === undefined) admission.run.get(notesKey).shown.set(id, { tool: tool.name, arguments: input });
-  const decision = decisionIn(interrupt(reviewOf(request, said)));
+  const shownCall = shownCallOf(admission.run, id);
+  if (shownCall === undefined) admission.run.get(notesKey).shownCalls.set(id, { tool: tool.name, arguments: input });
+  const decision = decisionIn(interrupt(reviewOf(request, verdict)));
   // LangGraph passes a decision to the next interrupt, whichever it is. The decision only covers the call that the
   // person was shown, and that it names.
-  const isForOther = decision?.id !== undefined && decision.id !== said.id;
-  const same = !isForOther && shown !== undefined && shown.tool === tool.name && sameJson(shown.arguments, input);
+  const isForOther = decision?.id !== undefined && decision.id !== verdict.id;
+  const same =
+    !isForOther && shownCall !== undefined && shownCall.tool === tool.name && sameJson(shownCall.arguments, input);
   if (!same) return { answer: rejection(tool.name, "The arguments have changed since they were approved.") };
-  if (!(said.decisions ?? all).some((each) => each === decision?.type)) {
+  if (!(verdict.decisions ?? all).some((each) => each === decision?.type)) {
     return { answer: rejection(tool.name, undefined) };
   }
   const text = typeof decision?.message === "string" ? decision.message : undefined;
@@ -35,8 +36,8 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
   if (edited === undefined) {
     return { answer: rejection(tool.name, "An edit can change the arguments, but not the tool.") };
   }
-  const asked = { ...request, input: edited.args, approved: shown, late: true };
-  return (await admission.admit(asked, decision?.type === "edit" ? "edited" : "approved")) as Admitted;
+  const lateRequest = { ...request, input: edited.args, approved: shownCall, late: true };
+  return (await admission.admit(lateRequest, decision?.type === "edit" ? "edited" : "approved")) as Admitted;
 }
 
 /**
@@ -51,23 +52,23 @@ export function refusedBefore(run: RuntimeContext, id: string, name: string): { 
 }
 
 /** True for a review that this package created, for a call that is admitted before it runs. */
-export function isOwnReview(value: unknown): boolean {
+export function isSuiteReview(value: unknown): boolean {
   const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
   return isRecord(action) && typeof action.toolCallId === "string";
 }
 
 /** Stores the call that a person was shown, from the review that LangGraph has stored. */
-export function noteShown(run: RuntimeContext, value: unknown): void {
+export function storeShownCall(run: RuntimeContext, value: unknown): void {
   const [action] = isRecord(value) && Array.isArray(value.actionRequests) ? (value.actionRequests as unknown[]) : [];
   if (!isRecord(action) || typeof action.toolCallId !== "string") return;
-  run.get(notesKey).shown.set(action.toolCallId, { tool: String(action.name), arguments: action.args });
+  run.get(notesKey).shownCalls.set(action.toolCallId, { tool: String(action.name), arguments: action.args });
 }
 
 /** Returns the call that a person was shown, from this run or a resumed run around it. */
-function shownOf(run: RuntimeContext, id: string): ApprovalRequest["approved"] {
+function shownCallOf(run: RuntimeContext, id: string): ApprovalRequest["approved"] {
   for (const at of runsAround(run)) {
-    const shown = at.get(notesKey).shown.get(id);
-    if (shown !== undefined) return shown;
+    const shownCall = at.get(notesKey).shownCalls.get(id);
+    if (shownCall !== undefined) return shownCall;
   }
   return undefined;
 }

@@ -19,20 +19,22 @@ const known = new WeakSet<object>();
  *
  * @returns the error to throw instead.
  */
-export async function asked(
+export async function sendQuestions(
   stack: PluginStack,
   within: InRun,
   interrupt: GraphInterrupt,
   calls: readonly ToolCallPart[],
   around: Around,
 ): Promise<GraphInterrupt> {
-  const interrupts = await Promise.all(interrupt.interrupts.map((one) => askOne(stack, within, one, calls, around)));
+  const interrupts = await Promise.all(
+    interrupt.interrupts.map((one) => askForInterrupt(stack, within, one, calls, around)),
+  );
   for (const one of interrupts) known.add(one);
   const changed = interrupts.some((one, index) => one !== interrupt.interrupts[index]);
   return changed ? new GraphInterrupt(interrupts as GraphInterrupt["interrupts"]) : interrupt;
 }
 
-async function askOne(
+async function askForInterrupt(
   stack: PluginStack,
   within: InRun,
   interrupt: Interrupt,
@@ -50,8 +52,8 @@ async function askOne(
   const pending = replies.flatMap((reply) => ("suspended" in reply ? reply.suspended : []));
   waiting.set(id, pending);
   if (pending.length === 0) {
-    const given = replies.map((reply) => ("answer" in reply ? reply.answer : undefined));
-    answers.set(id, resumeOf(value, given));
+    const received = replies.map((reply) => ("answer" in reply ? reply.answer : undefined));
+    answers.set(id, resumeOf(value, received));
     return interrupt;
   }
   const texts = replies.map((reply, index) => textOf(reply) ?? questions[index]?.text ?? "");

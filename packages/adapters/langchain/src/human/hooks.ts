@@ -5,7 +5,7 @@ import type { FrameworkRuns } from "@suite/core/framework";
 import type { AgentMiddleware } from "langchain";
 import { type Hook, nodeHooks, withHooks } from "../hooks.js";
 import { toMessage } from "../messages/to-neutral.js";
-import { asked } from "./ask.js";
+import { sendQuestions } from "./ask.js";
 
 /** A hook of a middleware that runs as a node of the graph. */
 type NodeHook = (state: { readonly messages?: readonly BaseMessage[] }, ...more: unknown[]) => unknown;
@@ -32,6 +32,6 @@ const throughHumanInput =
       const history = messages.slice(0, at + 1).map(toMessage);
       const last = history.at(-1);
       const calls = last === undefined ? [] : toolCallsOf(last);
-      throw await asked(runs.stack, current, error, calls, { batch: calls, history });
+      throw await sendQuestions(runs.stack, current, error, calls, { batch: calls, history });
     }
   };

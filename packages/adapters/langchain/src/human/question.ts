@@ -35,10 +35,10 @@ const isElsewhere = (value: unknown): value is { readonly toolCall: Record<strin
  */
 export function questionsOf({ id = "", value }: Interrupt, calls: readonly ToolCallPart[]): readonly Question[] {
   if (isReview(value)) {
-    const left = [...calls];
+    const remaining = [...calls];
     return value.actionRequests.map(({ name, args, description }) => {
-      const found = left.findIndex((call) => call.name === name);
-      const about = found < 0 ? toolCall(id, name, args) : (left.splice(found, 1)[0] as ToolCallPart);
+      const found = remaining.findIndex((call) => call.name === name);
+      const about = found < 0 ? toolCall(id, name, args) : (remaining.splice(found, 1)[0] as ToolCallPart);
       return { reason: "approval", text: description ?? `May ${name} run with these arguments?`, about };
     });
   }

@@ -7,7 +7,7 @@ import type { ToolCallPart } from "@suite/core/messages";
 import { isRecord } from "@suite/kit";
 import { partsOfCommand } from "../messages/tool-value.js";
 import { notesKey } from "../run-notes.js";
-import { isOwnReview, noteShown } from "./admission.js";
+import { isSuiteReview, storeShownCall } from "./admission.js";
 import { pendingOf } from "./ask.js";
 import { answersIn, type Interrupt, isReview, type Question, questionsOf, resumeOf } from "./question.js";
 
@@ -49,32 +49,34 @@ export class Resumption {
 
   /** Returns the resume command with the answers after the `humanInput` layers, and reports the decisions. */
   async through(stack: PluginStack, within: InRun): Promise<Command> {
-    for (const { interrupt } of this.#answered) noteShown(within.run, interrupt.value);
-    const left = await Promise.all(
+    for (const { interrupt } of this.#answered) storeShownCall(within.run, interrupt.value);
+    const changes = await Promise.all(
       this.#answered.map(async ({ interrupt, resume }) => {
         const questions = questionsOf(interrupt, this.calls);
-        const given = answersIn(interrupt.value, resume);
-        const answers = await Promise.all(given.map((answer, index) => hear(stack, within, questions[index], answer)));
+        const received = answersIn(interrupt.value, resume);
+        const answers = await Promise.all(
+          received.map((answer, index) => processAnswer(stack, within, questions[index], answer)),
+        );
         // Plugins may still refuse an approved tool. Its admission reports the result.
-        const admitted = stack.has.approval && isOwnReview(interrupt.value);
-        if (isReview(interrupt.value)) tell(within, questions, answers, admitted, this.handedOutAt);
-        const same = answers.every((answer, index) => Object.is(answer, given[index]));
+        const admitted = stack.has.approval && isSuiteReview(interrupt.value);
+        if (isReview(interrupt.value)) notifyAnswers(within, questions, answers, admitted, this.handedOutAt);
+        const same = answers.every((answer, index) => Object.is(answer, received[index]));
         return { id: interrupt.id, before: resume, after: same ? resume : resumeOf(interrupt.value, answers) };
       }),
     );
-    if (left.every(({ before, after }) => Object.is(before, after))) return this.command;
+    if (changes.every(({ before, after }) => Object.is(before, after))) return this.command;
     const { resume } = this.command as { readonly resume?: unknown };
-    const [only] = left;
-    const single = left.length === 1 && Object.is(only?.before, resume);
+    const [only] = changes;
+    const single = changes.length === 1 && Object.is(only?.before, resume);
     const all = {
       ...(isRecord(resume) ? resume : {}),
-      ...Object.fromEntries(left.map(({ id, after }) => [id, after])),
+      ...Object.fromEntries(changes.map(({ id, after }) => [id, after])),
     };
     return new Command({ ...partsOfCommand(this.command), resume: (single ? only?.after : all) as object });
   }
 }
 
-async function hear(
+async function processAnswer(
   stack: PluginStack,
   within: InRun,
   question: Question | undefined,
@@ -101,7 +103,7 @@ const decisions: Readonly<Record<string, ApprovalNotification["decision"]>> = {
   respond: "responded",
 };
 
-function tell(
+function notifyAnswers(
   { run, call }: InRun,
   questions: readonly Question[],
   answers: readonly unknown[],

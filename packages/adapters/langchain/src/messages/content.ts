@@ -8,8 +8,8 @@ import { type Metadata, nativeFormOf } from "./metadata.js";
 /** Converts parts to content: a string if there is only text, otherwise blocks. */
 export function contentOf(parts: readonly Part[]): MessageContent {
   const content = parts.filter((part) => blockOf(part) !== undefined && !isMetadata(part));
-  const plain = content.every((part) => part.type === "text" && !("block" in nativeFormOf(part)));
-  return plain ? textOf(content) : (content.map(blockOf) as MessageContent);
+  const textOnly = content.every((part) => part.type === "text" && !("block" in nativeFormOf(part)));
+  return textOnly ? textOf(content) : (content.map(blockOf) as MessageContent);
 }
 
 /** Returns the tool calls of an answer as LangChain's two lists. */

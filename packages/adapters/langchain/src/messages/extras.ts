@@ -41,7 +41,7 @@ function treated(value: unknown, name: string, treatment: Treatment, depth: numb
     return redactor === undefined ? undefined : redactor.redact(value);
   }
   if (typeof value !== "object" || value === null) return value;
-  if (depth > maxDepth || !isPlain(value)) return redactor?.value(value);
+  if (depth > maxDepth || !isPlainObject(value)) return redactor?.value(value);
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => treated(item, name, treatment, depth + 1));
     return items.every((item, index) => Object.is(item, value[index]))
@@ -65,7 +65,7 @@ export function mapFields(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function isPlain(value: object): boolean {
+function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === null || prototype === Object.prototype;
 }

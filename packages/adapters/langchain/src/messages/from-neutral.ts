@@ -5,7 +5,7 @@ import { patched } from "./patch.js";
 import { originalOf } from "./to-neutral.js";
 
 /** The messages that layers received, and the redactor of their run. */
-export interface Given {
+export interface OriginalMessages {
   readonly messages: readonly Message[];
   readonly redactor?: Redactor | undefined;
 }
@@ -14,13 +14,13 @@ export interface Given {
  * Converts messages to LangChain. An unchanged message returns its original, a changed one a copy of the original with
  * the changes. Messages that a layer added are created.
  */
-export function fromMessages(messages: readonly Message[], given?: Given): BaseMessage[] {
-  const before = given?.messages ?? [];
+export function fromMessages(messages: readonly Message[], originals?: OriginalMessages): BaseMessage[] {
+  const before = originals?.messages ?? [];
   const aligned = messages.length === before.length;
   return messages.flatMap((message, index) => {
     const original = originalOf(message) ?? (aligned ? originalFor(message, before[index]) : undefined);
     if (original === undefined) return built(message);
-    return patched(original, message, { redactor: given?.redactor, toProvider: true });
+    return patched(original, message, { redactor: originals?.redactor, toProvider: true });
   });
 }
 

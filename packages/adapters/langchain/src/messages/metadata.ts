@@ -52,8 +52,8 @@ export function metadataOf(message: {
 }
 
 function entries(from: object | undefined, leaveOut: (key: string) => boolean): Record<string, unknown> | undefined {
-  const kept = Object.entries(from ?? {}).filter(([key, value]) => value !== undefined && !leaveOut(key));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const remaining = Object.entries(from ?? {}).filter(([key, value]) => value !== undefined && !leaveOut(key));
+  return remaining.length === 0 ? undefined : Object.fromEntries(remaining);
 }
 
 /** Returns the native form of a part, or an empty object if it has none. */

@@ -29,10 +29,10 @@ export function patched<M extends BaseMessage>(from: M, after: Message, options:
   const before = toMessage(from);
   if (after === before) return from;
   const patch = new Patch(from, before, after, options);
-  const said = isToolMessage(from) ? patch.answer() : { content: patch.content(), ...patch.calls() };
-  const fields: Fields = { ...said, ...patch.metadata(), ...(after.name !== undefined && { name: after.name }) };
-  const own = from as unknown as Fields;
-  return Object.entries(fields).every(([name, value]) => Object.is(value, own[name])) ? from : copyOf(from, fields);
+  const body = isToolMessage(from) ? patch.answer() : { content: patch.content(), ...patch.calls() };
+  const fields: Fields = { ...body, ...patch.metadata(), ...(after.name !== undefined && { name: after.name }) };
+  const current = from as unknown as Fields;
+  return Object.entries(fields).every(([name, value]) => Object.is(value, current[name])) ? from : copyOf(from, fields);
 }
 
 class Patch {
@@ -137,23 +137,23 @@ class Patch {
   calls(): Fields {
     if (!isAIMessage(this.#from)) return {};
     const { tool_calls: valid = [], invalid_tool_calls: invalid = [] } = this.#from;
-    const own = new Map(this.#calls.map((part, index) => [part, [...valid, ...invalid][index]]));
-    const same = (parts: readonly Part[], made: readonly object[]): readonly object[] =>
-      made.map((call, index) => {
+    const callByPart = new Map(this.#calls.map((part, index) => [part, [...valid, ...invalid][index]]));
+    const same = (parts: readonly Part[], calls: readonly object[]): readonly object[] =>
+      calls.map((call, index) => {
         const part = parts[index] as ToolCallPart;
         const source = this.#sources.get(part);
-        const known = source === undefined ? undefined : own.get(source as ToolCallPart);
+        const known = source === undefined ? undefined : callByPart.get(source as ToolCallPart);
         return part === source && known !== undefined ? known : { ...known, ...call };
       });
     const parts = this.#after.parts.filter(isCall);
-    const made = callFieldsOf(parts);
+    const written = callFieldsOf(parts);
     const isValid = ({ arguments: args }: ToolCallPart): boolean => isRecord(args);
     return {
-      tool_calls: unlessSame(same(parts.filter(isValid), made.tool_calls), valid),
+      tool_calls: unlessSame(same(parts.filter(isValid), written.tool_calls), valid),
       invalid_tool_calls: unlessSame(
         same(
           parts.filter((part) => !isValid(part)),
-          made.invalid_tool_calls,
+          written.invalid_tool_calls,
         ),
         invalid,
       ),
@@ -168,9 +168,11 @@ class Patch {
     const after = metadataIn(this.#after.parts);
     if (after === before && (after === undefined || !this.#treatment.textChanged)) return { additional_kwargs: kwargs };
     const treatment = after === undefined ? this.#treatment : { ...this.#treatment, redactor: passing };
-    const treat = (own: Readonly<Record<string, unknown>>, left: object | undefined): Fields =>
-      mapFields(after === before || left === undefined ? own : { ...own, ...left }, (value, name) =>
-        callFields.has(name) && this.#calls.length > 0 ? value : treatedExtras({ [name]: value }, treatment)[name],
+    const treat = (originalFields: Readonly<Record<string, unknown>>, changedFields: object | undefined): Fields =>
+      mapFields(
+        after === before || changedFields === undefined ? originalFields : { ...originalFields, ...changedFields },
+        (value, name) =>
+          callFields.has(name) && this.#calls.length > 0 ? value : treatedExtras({ [name]: value }, treatment)[name],
       );
     return {
       additional_kwargs: this.#parsedIn(treat(kwargs, after?.additional_kwargs)),
@@ -190,8 +192,8 @@ class Patch {
     if (this.#calls.length === 0) return kwargs;
     return mapFields(kwargs, (value, name) => {
       if (name === "tool_calls" && Array.isArray(value)) {
-        const left = value.flatMap((call: unknown) => this.#rawCall(call));
-        return unlessSame(left, value);
+        const changed = value.flatMap((call: unknown) => this.#rawCall(call));
+        return unlessSame(changed, value);
       }
       if (name !== "function_call") return value;
       const [call] = this.#after.parts.filter(isCall);
@@ -239,8 +241,8 @@ const isCall = (part: Part): part is ToolCallPart => part.type === "tool_call";
 const isContent = (part: Part): boolean =>
   part.type !== "tool_call" && part.type !== "tool_call_response" && !isMetadata(part);
 
-const unlessSame = <T>(made: readonly T[], own: readonly T[]): readonly T[] =>
-  made.length === own.length && made.every((each, index) => each === own[index]) ? own : made;
+const unlessSame = <T>(changed: readonly T[], original: readonly T[]): readonly T[] =>
+  changed.length === original.length && changed.every((each, index) => each === original[index]) ? original : changed;
 
 const jsonOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "{}"));
 

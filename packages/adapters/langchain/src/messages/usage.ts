@@ -41,9 +41,9 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Returns the finish reason from the fields of a provider. */
-export function finishReasonOf(...places: readonly (object | undefined)[]): FinishReason | undefined {
-  for (const place of places) {
-    const { finish_reason, stop_reason, finishReason } = (place ?? {}) as Readonly<Record<string, unknown>>;
+export function finishReasonOf(...sources: readonly (object | undefined)[]): FinishReason | undefined {
+  for (const source of sources) {
+    const { finish_reason, stop_reason, finishReason } = (source ?? {}) as Readonly<Record<string, unknown>>;
     const reason = finish_reason ?? stop_reason ?? finishReason;
     if (typeof reason === "string" && reason !== "") return reasons[reason] ?? (reason.toLowerCase() as FinishReason);
   }

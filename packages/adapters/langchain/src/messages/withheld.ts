@@ -50,8 +50,8 @@ export function messagesFor(
     const { content } = message;
     if (!isAIMessage(message) || !Array.isArray(content)) return message;
     const writer: unknown = message.response_metadata?.model_provider;
-    const own = typeof writer !== "string" || provider === undefined || isSameProvider(writer, provider);
-    const blocks = content.flatMap((block) => blockFor(block, own ? undefined : redactor) ?? []);
+    const fromSameProvider = typeof writer !== "string" || provider === undefined || isSameProvider(writer, provider);
+    const blocks = content.flatMap((block) => blockFor(block, fromSameProvider ? undefined : redactor) ?? []);
     const same = blocks.length === content.length && blocks.every((block, index) => block === content[index]);
     return same ? message : copyOf(message, { content: blocks });
   });

@@ -9,7 +9,7 @@ import { isRecord } from "@suite/kit";
 import { initChatModel } from "langchain";
 import { LangChainAdapterError } from "../errors.js";
 import { fromMessages } from "../messages/from-neutral.js";
-import { givenChoice } from "../tool/choice.js";
+import { langchainChoice } from "../tool/choice.js";
 import { describeModel, nameOf } from "./describe.js";
 import { chatModelOf, isChatModel } from "./guarded.js";
 import { modelFor, originalModel, rebound } from "./original.js";
@@ -17,10 +17,10 @@ import { unheard } from "./plain.js";
 import { replyOf } from "./reply.js";
 
 /** A model that can be called: a chat model, or one with bound settings. */
-interface Asked {
+interface CallableModel {
   invoke(messages: readonly BaseMessage[], config: object): unknown;
-  bindTools?(tools: readonly object[], options: object): Asked;
-  withStructuredOutput?(schema: object, options: object): Asked;
+  bindTools?(tools: readonly object[], options: object): CallableModel;
+  withStructuredOutput?(schema: object, options: object): CallableModel;
 }
 
 /**
@@ -30,58 +30,61 @@ interface Asked {
  * @param model the model in a form that `createAgent` accepts.
  */
 export function askOf(stack: PluginStack, run: Run, model: unknown, configurable?: object): Ask {
-  return async (asked, options) => {
-    const given = typeof model === "string" ? await initChatModel(model) : model;
-    const runnable = await modelFor(originalModel(given), { configurable });
+  return async (request, options) => {
+    const initialized = typeof model === "string" ? await initChatModel(model) : model;
+    const runnable = await modelFor(originalModel(initialized), { configurable });
     const { settings: _, ...described } = describeModel(chatModelOf(runnable));
     const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> =>
       stack.call("model", run, request, (invocation) => answer(invocation, runnable, described.model), parent);
-    return askThrough(described, call)(asked, options);
+    return askThrough(described, call)(request, options);
   };
 }
 
 /** The innermost part of a plugin's model call. */
-async function answer(invocation: Invocation<"model">, runnable: unknown, own: string): Promise<void> {
+async function answer(invocation: Invocation<"model">, runnable: unknown, defaultModel: string): Promise<void> {
   const { runtime, signal } = invocation;
   const client = clientOf(invocation);
   const { request } = invocation;
-  const asked = withRequest(withSettings(client ?? runnable, request, client ? request.model : own) as Asked, request);
+  const target = withRequest(
+    withSettings(client ?? runnable, request, client ? request.model : defaultModel) as CallableModel,
+    request,
+  );
   const messages = fromMessages(request.messages);
   const stop = request.settings?.stopSequences;
-  const asking = unheard({ signal, ...(stop !== undefined && { stop: [...stop] }) }, async (config) =>
-    asked.invoke(messages, config),
+  const pending = unheard({ signal, ...(stop !== undefined && { stop: [...stop] }) }, async (config) =>
+    target.invoke(messages, config),
   );
-  const value = replyFrom(await abortable(asking, signal));
+  const value = replyFrom(await abortable(pending, signal));
   countUsage(runtime, value.usage);
   invocation.respond({ value });
 }
 
 /** Returns the model with the tools, or the schema, of a request. */
-function withRequest(model: Asked, { tools, toolChoice, outputSchema }: ModelRequest): Asked {
+function withRequest(model: CallableModel, { tools, toolChoice, outputSchema }: ModelRequest): CallableModel {
   if (outputSchema !== undefined) {
-    if (model.withStructuredOutput === undefined) throw noPlace("an output schema");
+    if (model.withStructuredOutput === undefined) throw unsupported("an output schema");
     return model.withStructuredOutput(outputSchema as object, { includeRaw: true });
   }
   if (tools.length === 0) return model;
-  if (model.bindTools === undefined) throw noPlace("tools");
+  if (model.bindTools === undefined) throw unsupported("tools");
   const described = tools.map(({ name, description = "", parameters = { type: "object", properties: {} } }) => ({
     type: "function",
     function: { name, description, parameters },
   }));
-  return model.bindTools(described, toolChoice === undefined ? {} : { tool_choice: givenChoice(toolChoice) });
+  return model.bindTools(described, toolChoice === undefined ? {} : { tool_choice: langchainChoice(toolChoice) });
 }
 
 /**
  * Returns the model of an attempt: the agent's, another of its class if a layer changed the name, or the `client` of a
  * layer. With a client, the request gets that client's name.
  *
- * @param own the name of the agent's model.
+ * @param defaultModel the name of the agent's model.
  */
-export function askedModel<T>(runnable: T, invocation: Invocation<"model">, own: string): T {
+export function modelOfAttempt<T>(runnable: T, invocation: Invocation<"model">, defaultModel: string): T {
   const client = clientOf(invocation);
   if (client !== undefined) return client as T;
   const { model } = invocation.request;
-  return model === own ? runnable : (renamed(runnable, { model }) as T);
+  return model === defaultModel ? runnable : (renamed(runnable, { model }) as T);
 }
 
 /** Returns the model that a layer set as `client`. The request gets its name. */
@@ -98,44 +101,44 @@ function clientOf(invocation: Invocation<"model">): object | undefined {
  * Returns a model of the same class with another name or other settings, if the request has them. LangChain's models
  * store their constructor fields.
  */
-function withSettings(model: unknown, request: ModelRequest, own: string): unknown {
+function withSettings(model: unknown, request: ModelRequest, defaultModel: string): unknown {
   const { stopSequences: _, ...settings } = request.settings ?? {};
-  if (request.model === own && Object.values(settings).every((value) => value === undefined)) return model;
+  if (request.model === defaultModel && Object.values(settings).every((value) => value === undefined)) return model;
   return renamed(model, { ...settings, model: request.model });
 }
 
 function renamed(model: unknown, fields: ModelSettings & { readonly model: string }): unknown {
   if (RunnableBinding.isRunnableBinding(model)) return rebound(model, renamed(model.bound, fields));
-  const made = isChatModel(model) ? remade(model, fields) : undefined;
-  if (made === undefined || nameOf(made) !== fields.model) throw noPlace("another model, or other settings");
-  return made;
+  const copy = isChatModel(model) ? remade(model, fields) : undefined;
+  if (copy === undefined || nameOf(copy) !== fields.model) throw unsupported("another model, or other settings");
+  return copy;
 }
 
 function remade(model: object, fields: ModelSettings): object | undefined {
-  const { constructor: Made, lc_kwargs: given } = model as {
+  const { constructor: ModelClass, lc_kwargs: kwargs } = model as {
     readonly constructor: new (fields: object) => object;
     readonly lc_kwargs?: unknown;
   };
-  return isRecord(given) ? new Made({ ...given, modelName: fields.model, ...fields }) : undefined;
+  return isRecord(kwargs) ? new ModelClass({ ...kwargs, modelName: fields.model, ...fields }) : undefined;
 }
 
 /**
  * Converts the result of a model to a reply. A structured answer becomes its JSON, even if the model returned it as a
  * call.
  */
-function replyFrom(given: unknown): Reply {
-  if (isBaseMessage(given)) return replyOf(given);
-  const { raw, parsed } = (isRecord(given) ? given : {}) as { readonly raw?: unknown; readonly parsed?: unknown };
-  if (!isBaseMessage(raw)) return said(given);
+function replyFrom(output: unknown): Reply {
+  if (isBaseMessage(output)) return replyOf(output);
+  const { raw, parsed } = (isRecord(output) ? output : {}) as { readonly raw?: unknown; readonly parsed?: unknown };
+  if (!isBaseMessage(raw)) return replyOfValue(output);
   const reply = replyOf(raw);
-  return raw.text === "" && parsed != null ? { ...reply, message: said(parsed).message } : reply;
+  return raw.text === "" && parsed != null ? { ...reply, message: replyOfValue(parsed).message } : reply;
 }
 
-const said = (value: unknown): Reply => ({
+const replyOfValue = (value: unknown): Reply => ({
   message: { role: "assistant", parts: [{ type: "text", content: JSON.stringify(value) ?? "" }] },
 });
 
-const noPlace = (what: string): LangChainAdapterError =>
+const unsupported = (what: string): LangChainAdapterError =>
   new LangChainAdapterError(
     "ERR_LANGCHAIN_UNSUPPORTED",
     `The agent's model does not support ${what}, which a plugin requested. Use a LangChain chat model that does.`,

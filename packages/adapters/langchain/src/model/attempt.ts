@@ -20,19 +20,19 @@ type ModelOutcome = Outcome<Delta, Reply>;
  * in its final form.
  */
 export class Attempt {
-  readonly #said = deferred<Answer<"model">>();
+  readonly #modelAnswer = deferred<Answer<"model">>();
   readonly #outcome = deferred<ModelOutcome>();
-  readonly #asks: boolean;
+  readonly #callsModel: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #redactor: Redactor | undefined;
 
   /**
-   * @param asks false if a layer has answered, so that the model only returns this answer.
+   * @param callsModel false if a layer has answered, so that the model only returns this answer.
    * @param signal aborts when a layer abandons the attempt.
    * @param redactor redacts the parts of a changed answer that layers do not see.
    */
-  constructor(asks = true, signal?: AbortSignal, redactor?: Redactor) {
-    this.#asks = asks;
+  constructor(callsModel = true, signal?: AbortSignal, redactor?: Redactor) {
+    this.#callsModel = callsModel;
     this.#signal = signal;
     this.#redactor = redactor;
   }
@@ -50,8 +50,8 @@ export class Attempt {
   }
 
   /** The answer of the model for the layers. It resolves when the model is called. */
-  get said(): Promise<Answer<"model">> {
-    return this.#said.promise;
+  get modelAnswer(): Promise<Answer<"model">> {
+    return this.#modelAnswer.promise;
   }
 
   /** Sets the outcome of the layers. */
@@ -65,38 +65,38 @@ export class Attempt {
   }
 
   /** Returns a result, as the model's `_generate`. */
-  async generate(ask: () => Promise<ChatResult>): Promise<ChatResult> {
-    let asked: { readonly result: ChatResult; readonly reply: Reply } | undefined;
+  async generate(call: () => Promise<ChatResult>): Promise<ChatResult> {
+    let generated: { readonly result: ChatResult; readonly reply: Reply } | undefined;
     try {
-      if (this.#asks) {
-        const result = await ask();
-        asked = { result, reply: replyOfResult(result) };
-        this.#said.resolve({ value: asked.reply });
+      if (this.#callsModel) {
+        const result = await call();
+        generated = { result, reply: replyOfResult(result) };
+        this.#modelAnswer.resolve({ value: generated.reply });
       }
     } catch (error) {
-      this.#said.reject(error);
+      this.#modelAnswer.reject(error);
     }
     const settlement = await settlementOf(await this.#outcome.promise);
     if (settlement.status === "suspended") throw suspended();
     if (settlement.status !== "completed") throw reasonOf(settlement);
     const reply = settlement.final;
-    if (asked === undefined) return resultOf(reply);
-    const { result } = asked;
-    if (reply !== asked.reply) return resultOf(reply, result, this.#redactor);
+    if (generated === undefined) return resultOf(reply);
+    const { result } = generated;
+    if (reply !== generated.reply) return resultOf(reply, result, this.#redactor);
     return result.generations.length === 1 ? result : { ...result, generations: result.generations.slice(0, 1) };
   }
 
   /**
    * Streams chunks, as the model's `_streamResponseChunks`.
    *
-   * @param told is awaited after each chunk, when the consumer pulls the next one.
+   * @param onChunk is awaited after each chunk, when the consumer pulls the next one.
    */
   async *stream(
-    ask: () => AsyncIterable<ChatGenerationChunk>,
-    told: (chunk: ChatGenerationChunk) => Promise<void> | undefined,
+    call: () => AsyncIterable<ChatGenerationChunk>,
+    onChunk: (chunk: ChatGenerationChunk) => Promise<void> | undefined,
   ): AsyncGenerator<ChatGenerationChunk> {
     const chunks = new ChunkStream("", this.#redactor);
-    this.#said.resolve({ stream: deltasOf(ask, chunks) });
+    this.#modelAnswer.resolve({ stream: deltasOf(call, chunks) });
     const deltas = (await this.#outcome.promise)[Symbol.asyncIterator]();
     try {
       for (;;) {
@@ -105,7 +105,7 @@ export class Attempt {
         // Not `yield*`, which costs several promises for each chunk of a list.
         for (const chunk of step.done === true ? chunks.rest() : chunks.write(step.value)) {
           yield chunk;
-          await told(chunk);
+          await onChunk(chunk);
         }
         if (step.done === true) break;
       }
@@ -123,18 +123,18 @@ const suspended = (): LangChainAdapterError =>
 
 /** Returns the deltas of the model's chunks. The model is called with the first pull. */
 function deltasOf(
-  ask: () => AsyncIterable<ChatGenerationChunk>,
+  call: () => AsyncIterable<ChatGenerationChunk>,
   chunks: ChunkStream,
 ): AsyncIterable<Delta, Suspended | undefined> {
-  let asked: AsyncIterator<ChatGenerationChunk> | undefined;
+  let iterator: AsyncIterator<ChatGenerationChunk> | undefined;
   const read = (step: IteratorResult<ChatGenerationChunk>) => (step.done === true ? over : chunks.read(step.value));
   const pull = async (): Promise<readonly Delta[] | typeof over> => {
-    asked = ask()[Symbol.asyncIterator]();
-    return read(await asked.next());
+    iterator = call()[Symbol.asyncIterator]();
+    return read(await iterator.next());
   };
   const source = new DeltaSource(
-    () => (asked === undefined ? pull() : asked.next().then(read)),
-    async () => void (await asked?.return?.()),
+    () => (iterator === undefined ? pull() : iterator.next().then(read)),
+    async () => void (await iterator?.return?.()),
   );
   return { [Symbol.asyncIterator]: () => source };
 }

@@ -43,7 +43,7 @@ export function nameOf(model: object): string | undefined {
 function settingsOf(
   model: object,
   params: { ls_temperature?: number; ls_max_tokens?: number; ls_stop?: string[] },
-  given: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>>,
 ): ModelSettings {
   const { topP, maxTokens } = model as { readonly topP?: unknown; readonly maxTokens?: unknown };
   return {
@@ -52,7 +52,7 @@ function settingsOf(
     ...(params.ls_max_tokens !== undefined && { maxTokens: params.ls_max_tokens }),
     ...(params.ls_stop !== undefined && { stopSequences: params.ls_stop }),
     ...(typeof topP === "number" && { topP }),
-    ...given,
+    ...settings,
   };
 }
 

@@ -18,10 +18,10 @@ import { standInModel } from "../stand-in.js";
 import { type Inner, innerOf, isChatModel, type Options, streamsItself } from "./guarded.js";
 import { isNamedModel, rebound, remembered } from "./original.js";
 import { isPlainModel, type PlainModel } from "./plain.js";
-import { type GivenRequest, type Handler, RoundRequest } from "./request.js";
+import { type Handler, RoundRequest, type WrapModelRequest } from "./request.js";
 import { Round } from "./round.js";
 
-type Derive = (this: void, ...given: never[]) => unknown;
+type Derive = (this: void, ...args: never[]) => unknown;
 
 /** The methods that make another model, or a chain, from a chat model. */
 const derivations = ["bindTools", "withConfig", "withStructuredOutput"] as const;
@@ -42,7 +42,7 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
   const derived = derivations.flatMap((name) => {
     const derive: unknown = Reflect.get(model, name);
     if (typeof derive !== "function") return [];
-    const value = (...given: never[]): unknown => directModel((derive as Derive).apply(model as never, given), runs);
+    const value = (...args: never[]): unknown => directModel((derive as Derive).apply(model as never, args), runs);
     return [[name, { value }] as const];
   });
   const calls = isNamedModel(model)
@@ -61,7 +61,7 @@ export function directModel<T>(model: T, runs: FrameworkRuns): T {
 function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescriptorMap {
   async function generate(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
     let result: ChatResult = { generations: [] };
-    await ask(model, runs, messages, async (guarded, all) => {
+    await runRound(model, runs, messages, async (guarded, all) => {
       result = await guarded._generate(all, options, manager);
       return result.generations[0]?.message;
     });
@@ -71,16 +71,16 @@ function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescri
   async function* stream(messages: BaseMessage[], options: Options, manager?: CallbackManagerForLLMRun) {
     const chunks = new Queue<ChatGenerationChunk>();
     let stopped = false;
-    const asked = ask(model, runs, messages, async (guarded, all) => {
-      let whole: ChatGenerationChunk | undefined;
+    const answer = runRound(model, runs, messages, async (guarded, all) => {
+      let joined: ChatGenerationChunk | undefined;
       for await (const chunk of guarded._streamResponseChunks(all, options, manager)) {
         if (stopped) break;
         chunks.push(chunk);
-        whole = whole === undefined ? chunk : concat(whole, chunk);
+        joined = joined === undefined ? chunk : concat(joined, chunk);
       }
-      return whole?.message;
+      return joined?.message;
     });
-    asked.then(
+    answer.then(
       () => chunks.end(),
       (error) => chunks.end({ error }),
     );
@@ -103,9 +103,9 @@ function callsThrough(model: BaseChatModel, runs: FrameworkRuns): PropertyDescri
 
 /** Returns the `invoke` of a plain model. Each call is a separate round. */
 const invokesThrough = (model: PlainModel, runs: FrameworkRuns) => (input: unknown, config?: object) => {
-  const given = messagesOf(input);
-  return ask(model, runs, given, (guarded, all) => {
-    const same = all.length === given.length && all.every((message, index) => message === given[index]);
+  const inputMessages = messagesOf(input);
+  return runRound(model, runs, inputMessages, (guarded, all) => {
+    const same = all.length === inputMessages.length && all.every((message, index) => message === inputMessages[index]);
     const answer = (guarded as unknown as PlainModel).invoke(same ? input : all, config);
     return answer as Promise<BaseMessage>;
   });
@@ -117,24 +117,29 @@ function messagesOf(input: unknown): BaseMessage[] {
   return all.map((message) => coerceMessageLikeToMessage(message as BaseMessageLike));
 }
 
-type Ask = (guarded: Inner, messages: BaseMessage[]) => Promise<BaseMessage | undefined>;
+type RoundBody = (guarded: Inner, messages: BaseMessage[]) => Promise<BaseMessage | undefined>;
 
 /** Runs a round. `body` calls the model. */
-function ask(model: BaseChatModel | PlainModel, runs: FrameworkRuns, all: BaseMessage[], body: Ask): Promise<unknown> {
+function runRound(
+  model: BaseChatModel | PlainModel,
+  runs: FrameworkRuns,
+  all: BaseMessage[],
+  body: RoundBody,
+): Promise<unknown> {
   const [first, ...rest] = all;
   const leads = SystemMessage.isInstance(first);
   const systemMessage = leads ? first : new SystemMessage("");
-  const given = { model, messages: leads ? rest : all, systemMessage, systemPrompt: systemMessage.text, tools: [] };
+  const fields = { model, messages: leads ? rest : all, systemMessage, systemPrompt: systemMessage.text, tools: [] };
   const handler = (async ({ model: guarded, messages, systemMessage: system }) => {
     const prompt = system === undefined || system.text === "" ? [] : [system];
-    const said = await body(innerOf(guarded as BaseChatModel), [...prompt, ...messages]);
-    return (said ?? new AIMessage("")) as AIMessage;
+    const answer = await body(innerOf(guarded as BaseChatModel), [...prompt, ...messages]);
+    return (answer ?? new AIMessage("")) as AIMessage;
   }) satisfies Handler;
   return inRun(runs, (within) =>
     new Round(
       runs.stack,
       within,
-      new RoundRequest(given as unknown as GivenRequest, model as GivenRequest["model"], []),
+      new RoundRequest(fields as unknown as WrapModelRequest, model as WrapModelRequest["model"], []),
       handler,
     ).result(),
   );

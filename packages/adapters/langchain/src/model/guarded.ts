@@ -8,7 +8,7 @@ import { LangChainAdapterError } from "../errors.js";
 import { standInModel } from "../stand-in.js";
 import type { Attempt } from "./attempt.js";
 import { originalModel, rebound } from "./original.js";
-import { guardedPlain, isPlainModel, type PlainModel } from "./plain.js";
+import { guardedPlainModel, isPlainModel, type PlainModel } from "./plain.js";
 
 export type Options = BaseChatModel["ParsedCallOptions"] & { readonly promptIndex?: number };
 
@@ -73,8 +73,9 @@ export function guardedRunnable<T>(runnable: T, attempt: Attempt): T {
     return rebound(runnable, guardedRunnable(runnable.bound, attempt)) as T;
   }
   if (isChatModel(runnable)) return guardedModel(originalModel(runnable), attempt) as T;
-  const plain = originalModel(runnable);
-  if (isPlainModel(plain)) return guardedPlain(plain, attempt, (bound) => guardedRunnable(bound, attempt)) as T;
+  const original = originalModel(runnable);
+  if (isPlainModel(original))
+    return guardedPlainModel(original, attempt, (bound) => guardedRunnable(bound, attempt)) as T;
   throw notAChatModel();
 }
 

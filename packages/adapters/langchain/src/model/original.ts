@@ -4,9 +4,9 @@ import { RunnableBinding } from "@langchain/core/runnables";
 const originals = new WeakMap<object, unknown>();
 
 /** Stores the original of a direct model and returns the direct one. */
-export function remembered<T>(made: T, original: T): T {
-  originals.set(made as object, original);
-  return made;
+export function remembered<T>(copy: T, original: T): T {
+  originals.set(copy as object, original);
+  return copy;
 }
 
 /**
@@ -14,11 +14,11 @@ export function remembered<T>(made: T, original: T): T {
  * models unchanged.
  */
 export function remembering(make: <T>(model: T) => T): <T>(model: T) => T {
-  const made = new WeakMap<object, unknown>();
+  const cache = new WeakMap<object, unknown>();
   return <T>(model: T): T => {
     if (typeof model !== "object" || model === null || originals.has(model)) return model;
-    if (!made.has(model)) made.set(model, make(model));
-    return made.get(model) as T;
+    if (!cache.has(model)) cache.set(model, make(model));
+    return cache.get(model) as T;
   };
 }
 
@@ -41,8 +41,8 @@ export const isNamedModel = (model: unknown): model is NamedModel =>
   typeof model._getModelInstance === "function";
 
 /** Returns the model for a call with this configuration, with its bound settings. */
-export async function modelFor(given: unknown, config: object | undefined): Promise<unknown> {
-  const model = originalModel(given);
+export async function modelFor(runnable: unknown, config: object | undefined): Promise<unknown> {
+  const model = originalModel(runnable);
   if (isNamedModel(model)) return model._getModelInstance(config);
   return RunnableBinding.isRunnableBinding(model) ? rebound(model, await modelFor(model.bound, config)) : model;
 }

@@ -11,12 +11,12 @@ export function outputSchemaOf(responseFormat: unknown, model: object): unknown 
   if ("__responseFormatUndefined" in responseFormat) return undefined;
   // Strategies that the user chose: the provider strategy has `strict`, the tool strategy has `tool`.
   if ("strict" in responseFormat && "schema" in responseFormat) return responseFormat.schema;
-  if ("tool" in responseFormat || !givesJson(model)) return undefined;
+  if ("tool" in responseFormat || !returnsJson(model)) return undefined;
   return isInteropZodSchema(responseFormat) ? toJsonSchema(responseFormat) : responseFormat;
 }
 
 /** True if LangChain expects that the model returns JSON. */
-function givesJson(model: object): boolean {
+function returnsJson(model: object): boolean {
   const { profile } = model as { readonly profile?: unknown };
   return isRecord(profile) && profile.structuredOutput === true;
 }

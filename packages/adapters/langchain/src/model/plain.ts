@@ -7,7 +7,7 @@ import type { Attempt } from "./attempt.js";
 export interface PlainModel {
   getName?(): string;
   invoke(input: unknown, config?: object): unknown;
-  bindTools?(...given: unknown[]): unknown;
+  bindTools?(...args: unknown[]): unknown;
 }
 
 /**
@@ -24,30 +24,30 @@ export function isPlainModel(value: unknown): value is PlainModel {
  *
  * @param guard guards the model that `bindTools` returns.
  */
-export function guardedPlain(model: PlainModel, attempt: Attempt, guard: (bound: unknown) => unknown): PlainModel {
+export function guardedPlainModel(model: PlainModel, attempt: Attempt, guard: (bound: unknown) => unknown): PlainModel {
   const value = async (input: unknown, config?: object): Promise<unknown> => {
-    let given: { readonly raw: unknown; readonly message: AIMessage } | undefined;
+    let answered: { readonly raw: unknown; readonly message: AIMessage } | undefined;
     const { generations } = await attempt.generate(async () => {
-      const raw = await unheard(attempt.optionsOf(config ?? {}), (own) => model.invoke(input, own));
+      const raw = await unheard(attempt.optionsOf(config ?? {}), (options) => model.invoke(input, options));
       // Layers see other values, such as a structured answer, as JSON.
       const message = isBaseMessage(raw) ? (raw as AIMessage) : new AIMessage(JSON.stringify(raw) ?? "");
-      given = { raw, message };
+      answered = { raw, message };
       return { generations: [{ text: message.text, message }] };
     });
-    const left = generations[0]?.message;
-    if (given === undefined || isBaseMessage(given.raw)) return left;
-    return left === given.message ? given.raw : JSON.parse(left?.text ?? "null");
+    const changed = generations[0]?.message;
+    if (answered === undefined || isBaseMessage(answered.raw)) return changed;
+    return changed === answered.message ? answered.raw : JSON.parse(changed?.text ?? "null");
   };
   return standInModel(model, {
     invoke: { value },
     ...(typeof model.bindTools === "function" && {
-      bindTools: { value: (...given: unknown[]) => guard(model.bindTools?.(...given)) },
+      bindTools: { value: (...args: unknown[]) => guard(model.bindTools?.(...args)) },
     }),
   });
 }
 
 /** Calls a model without callbacks, because events to them would bypass the layers. */
-export function unheard<T>(config: object | undefined, ask: (config: object) => T): T {
-  const own = { ...config, callbacks: [] };
-  return AsyncLocalStorageProviderSingleton.runWithConfig(own, () => ask(own), true) as T;
+export function unheard<T>(config: object | undefined, call: (config: object) => T): T {
+  const withoutCallbacks = { ...config, callbacks: [] };
+  return AsyncLocalStorageProviderSingleton.runWithConfig(withoutCallbacks, () => call(withoutCallbacks), true) as T;
 }

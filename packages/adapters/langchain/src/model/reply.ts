@@ -53,8 +53,8 @@ export function resultOf(reply: Reply, from?: ChatResult, redactor?: Redactor): 
   const treatment = { redactor, textChanged: text !== textOf(toMessage(generation.message)) };
   const { generationInfo, ...rest } = generation;
   const info = generationInfo && { generationInfo: treatedExtras(generationInfo, treatment) };
-  const left = { ...rest, text: message === generation.message ? generation.text : text, message, ...info };
+  const changed = { ...rest, text: message === generation.message ? generation.text : text, message, ...info };
   const { llmOutput, ...result } = from ?? {};
   const output = llmOutput && { llmOutput: treatedExtras(llmOutput, treatment) };
-  return { ...result, generations: [left as ChatGeneration], ...output };
+  return { ...result, generations: [changed as ChatGeneration], ...output };
 }

@@ -12,7 +12,7 @@ import type { ReasoningRequest } from "@suite/core/contract";
 import type { AgentMiddleware } from "langchain";
 import { fromMessages } from "../messages/from-neutral.js";
 import { toMessage } from "../messages/to-neutral.js";
-import { choiceOf, givenChoice } from "../tool/choice.js";
+import { choiceOf, langchainChoice } from "../tool/choice.js";
 import { nameOfTool, neutralTool } from "../tool/neutral.js";
 import { besideOf, describeModel } from "./describe.js";
 import { chatModelOf, isChatModel } from "./guarded.js";
@@ -21,36 +21,36 @@ import type { PlainModel } from "./plain.js";
 
 type WrapModelCall = NonNullable<AgentMiddleware["wrapModelCall"]>;
 /** The request of a round in LangChain. */
-export type GivenRequest = Parameters<WrapModelCall>[0];
+export type WrapModelRequest = Parameters<WrapModelCall>[0];
 export type Handler = Parameters<WrapModelCall>[1];
 export type HandlerRequest = Parameters<Handler>[0];
 
 /** Converts LangChain's request to the neutral requests, and the changes of layers back to LangChain. */
 export class RoundRequest {
   readonly #chat: BaseChatModel | PlainModel;
-  readonly #tools: GivenRequest["tools"];
+  readonly #tools: WrapModelRequest["tools"];
 
   /**
    * @param runnable the model, or a binding of it.
    * @param offered the tools that plugins add.
    */
   constructor(
-    readonly given: GivenRequest,
-    readonly runnable: GivenRequest["model"],
+    readonly original: WrapModelRequest,
+    readonly runnable: WrapModelRequest["model"],
     offered: readonly ClientTool[],
   ) {
-    this.#tools = [...given.tools, ...offered];
+    this.#tools = [...original.tools, ...offered];
     this.#chat = chatModelOf(runnable);
   }
 
   get systemPrompt(): string {
-    return this.given.systemMessage.text;
+    return this.original.systemMessage.text;
   }
 
   /** The request of the round before any layer. */
   get reasoning(): ReasoningRequest {
-    const { messages, toolChoice } = this.given;
-    const outputSchema = outputSchemaOf(this.given.responseFormat, this.#chat);
+    const { messages, toolChoice } = this.original;
+    const outputSchema = outputSchemaOf(this.original.responseFormat, this.#chat);
     return {
       messages: messages.map(toMessage),
       tools: this.#tools.map(neutralTool),
@@ -60,38 +60,38 @@ export class RoundRequest {
   }
 
   /** Returns the request for the model. */
-  model(asked: ReasoningRequest, systemPrompt: string): ModelRequest {
-    const { systemMessage, modelSettings } = this.given;
+  model(request: ReasoningRequest, systemPrompt: string): ModelRequest {
+    const { systemMessage, modelSettings } = this.original;
     const system = systemPrompt === systemMessage.text ? systemMessage : new SystemMessage(systemPrompt);
     return {
       ...describeModel(this.#chat, modelSettings),
-      ...asked,
-      messages: systemPrompt === "" ? asked.messages : [toMessage(system), ...asked.messages],
+      ...request,
+      messages: systemPrompt === "" ? request.messages : [toMessage(system), ...request.messages],
       stream: streams(this.#chat),
       ...besideOf(this.#chat),
     };
   }
 
   /** Returns the changes of layers in LangChain's form. */
-  changes(left: ModelRequest, redactor?: Redactor): Partial<HandlerRequest> {
-    const { given } = this;
-    const before = { messages: given.messages.map(toMessage), redactor };
-    const [first, ...rest] = left.messages;
+  changes(request: ModelRequest, redactor?: Redactor): Partial<HandlerRequest> {
+    const { original } = this;
+    const before = { messages: original.messages.map(toMessage), redactor };
+    const [first, ...rest] = request.messages;
     const system = first?.role === "system" ? first : undefined;
-    const kept = new Set(left.tools.map(({ name }) => name));
+    const toolNames = new Set(request.tools.map(({ name }) => name));
     return {
-      messages: fromMessages(system === undefined ? left.messages : rest, before),
-      systemMessage: systemMessageOf(system, given.systemMessage, redactor),
-      tools: this.#tools.filter((tool) => kept.has(nameOfTool(tool))),
-      ...(left.toolChoice !== undefined && { toolChoice: givenChoice(left.toolChoice) }),
+      messages: fromMessages(system === undefined ? request.messages : rest, before),
+      systemMessage: systemMessageOf(system, original.systemMessage, redactor),
+      tools: this.#tools.filter((tool) => toolNames.has(nameOfTool(tool))),
+      ...(request.toolChoice !== undefined && { toolChoice: langchainChoice(request.toolChoice) }),
     };
   }
 }
 
-function systemMessageOf(message: Message | undefined, given: SystemMessage, redactor?: Redactor): SystemMessage {
-  if (message === undefined) return given.text === "" ? given : new SystemMessage("");
-  const [original] = fromMessages([message], { messages: [toMessage(given)], redactor });
-  return SystemMessage.isInstance(original) ? original : given;
+function systemMessageOf(message: Message | undefined, previous: SystemMessage, redactor?: Redactor): SystemMessage {
+  if (message === undefined) return previous.text === "" ? previous : new SystemMessage("");
+  const [original] = fromMessages([message], { messages: [toMessage(previous)], redactor });
+  return SystemMessage.isInstance(original) ? original : previous;
 }
 
 /** True if LangChain is going to stream the answer, which it does if a callback handler requires it. */

@@ -5,13 +5,13 @@ import type { InRun } from "@suite/core/framework";
 import { countUsage, reasonOf, settlementOf, signalOfAttempt } from "@suite/core/framework";
 import { explodeReply } from "@suite/core/messages";
 import { noteReply } from "../run-notes.js";
-import { askedModel, askOf } from "./ask.js";
+import { askOf, modelOfAttempt } from "./ask.js";
 import { Attempt } from "./attempt.js";
 import { guardedRunnable, notAChatModel } from "./guarded.js";
 import { messageOf } from "./reply.js";
 import type { Handler, HandlerRequest, RoundRequest } from "./request.js";
 
-interface Asked {
+interface OpenAttempt {
   /** The invocation. `undefined` if the model only returns the answer of a layer. */
   readonly invocation?: Invocation<"model"> | undefined;
   readonly attempt: Attempt;
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** The model of an attempt and its invocation. */
-interface Asks {
+interface AttemptModel {
   readonly runnable: RoundRequest["runnable"];
   readonly invocation: Invocation<"model">;
 }
@@ -35,7 +35,7 @@ export class Round {
   readonly #request: RoundRequest;
   readonly #handler: Handler;
   /** The open attempts. If there are several at the same time, those that a layer abandons are aborted. */
-  readonly #open: Asked[] = [];
+  readonly #open: OpenAttempt[] = [];
 
   constructor(stack: PluginStack, within: InRun, request: RoundRequest, handler: Handler) {
     this.#stack = stack;
@@ -46,7 +46,7 @@ export class Round {
     const { run } = within;
     run.takesClients = true;
     run.takesBranches = true;
-    run.ask ??= askOf(stack, run, request.runnable, request.given.runtime?.configurable);
+    run.ask ??= askOf(stack, run, request.runnable, request.original.runtime?.configurable);
   }
 
   async result(): Promise<AIMessage> {
@@ -72,10 +72,10 @@ export class Round {
    * Returns the message of a reply that replaces the model's. The framework calls the model, which returns it without a
    * request, so that it is handled like any other answer.
    */
-  async say(reply: Reply): Promise<AIMessage> {
+  async answerWith(reply: Reply): Promise<AIMessage> {
     noteReply(this.#within.run, reply);
     // The framework must not parse this reply as a structured answer.
-    if (this.#request.given.responseFormat !== undefined) return messageOf(reply);
+    if (this.#request.original.responseFormat !== undefined) return messageOf(reply);
     const { attempt, answered } = this.#enter({ messages: [] }, new Attempt(false));
     attempt.answer(outcomeOf(reply));
     return answered;
@@ -91,25 +91,25 @@ export class Round {
       this.#request.reasoning,
       async (reasoning) => {
         const outcome = await this.#model(reasoning.request, reasoning.call);
-        reasoning.respond(outcome.streaming ? { stream: outcome } : await plain(outcome));
+        reasoning.respond(outcome.streaming ? { stream: outcome } : await answerOfOutcome(outcome));
       },
       call,
     );
   }
 
-  async #model(asked: Invocation<"reasoning">["request"], parent: InRun["call"]): Promise<Outcome<Delta, Reply>> {
+  async #model(reasoning: Invocation<"reasoning">["request"], parent: InRun["call"]): Promise<Outcome<Delta, Reply>> {
     const stack = this.#stack;
     const { run } = this.#within;
     const prompt = await stack.systemPrompt(this.#request.systemPrompt, run);
-    const request = this.#request.model(asked, prompt);
-    return stack.call("model", run, request, (invocation) => this.#ask(invocation, request.model), parent);
+    const request = this.#request.model(reasoning, prompt);
+    return stack.call("model", run, request, (invocation) => this.#callModel(invocation, request.model), parent);
   }
 
-  /** @param own the name of the agent's model. */
-  async #ask(invocation: Invocation<"model">, own: string): Promise<void> {
+  /** @param defaultModel the name of the agent's model. */
+  async #callModel(invocation: Invocation<"model">, defaultModel: string): Promise<void> {
     // A layer has dropped the previous answer, so the framework's callbacks receive an error.
     if (this.#open.length > 0) await this.#giveUp(triedAgain(), isOver);
-    const runnable = askedModel(this.#request.runnable, invocation, own);
+    const runnable = modelOfAttempt(this.#request.runnable, invocation, defaultModel);
     const signal = signalOfAttempt(this.#stack, invocation, undefined);
     const redactor = redactorOf(invocation.runtime);
     const { attempt, answered } = this.#enter(
@@ -121,7 +121,7 @@ export class Round {
       },
     );
     const unasked = answered.then(() => Promise.reject(notAChatModel()));
-    invocation.respond(await Promise.race([attempt.said, unasked]));
+    invocation.respond(await Promise.race([attempt.modelAnswer, unasked]));
     const { runtime } = invocation;
     invocation.pipe({
       settle(settlement) {
@@ -131,34 +131,38 @@ export class Round {
   }
 
   /** Lets the framework call the model. */
-  #enter(changes: Partial<HandlerRequest>, attempt: Attempt, { runnable, invocation }: Partial<Asks> = {}): Asked {
-    const { given } = this.#request;
+  #enter(
+    changes: Partial<HandlerRequest>,
+    attempt: Attempt,
+    { runnable, invocation }: Partial<AttemptModel> = {},
+  ): OpenAttempt {
+    const { original } = this.#request;
     const answered = Promise.resolve(
-      this.#handler({ ...given, ...changes, model: guardedRunnable(runnable ?? this.#request.runnable, attempt) }),
+      this.#handler({ ...original, ...changes, model: guardedRunnable(runnable ?? this.#request.runnable, attempt) }),
     );
     answered.catch(() => {}); // handled by the code that awaits it
-    const asked: Asked = { attempt, answered, invocation };
-    this.#open.push(asked);
-    return asked;
+    const entry: OpenAttempt = { attempt, answered, invocation };
+    this.#open.push(entry);
+    return entry;
   }
 
   /** Abandons the attempts that are over. Default: all. */
-  async #giveUp(error: unknown, over: (asked: Asked) => boolean = () => true): Promise<void> {
-    for (const asked of this.#open.filter(over)) {
-      this.#open.splice(this.#open.indexOf(asked), 1);
-      asked.attempt.fail(error);
-      await asked.answered.catch(() => {});
+  async #giveUp(error: unknown, over: (entry: OpenAttempt) => boolean = () => true): Promise<void> {
+    for (const entry of this.#open.filter(over)) {
+      this.#open.splice(this.#open.indexOf(entry), 1);
+      entry.attempt.fail(error);
+      await entry.answered.catch(() => {});
     }
   }
 }
 
 /** True if a layer has abandoned an attempt or replaced it. */
-const isOver = ({ invocation }: Asked): boolean => invocation?.signal.aborted === true;
+const isOver = ({ invocation }: OpenAttempt): boolean => invocation?.signal.aborted === true;
 
 const triedAgain = (): CoreError => new CoreError("ERR_CANCELLED", "The call was tried again.");
 
 /** Keeps a plain answer plain, so that an unchanged one remains the same object. */
-async function plain(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning">> {
+async function answerOfOutcome(outcome: Outcome<Delta, Reply>): Promise<Answer<"reasoning">> {
   const settlement = await settlementOf(outcome);
   if (settlement.status === "completed") return { value: settlement.final };
   if (settlement.status === "suspended") return { suspended: settlement.pending };

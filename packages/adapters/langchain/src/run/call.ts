@@ -57,10 +57,10 @@ export class AgentCall {
   static begin(
     runs: FrameworkRuns,
     agent: Agent,
-    given: unknown,
+    rawInput: unknown,
     config: AgentConfig | undefined,
   ): AgentCall | Promise<AgentCall> {
-    const input = new AgentInput(given);
+    const input = new AgentInput(rawInput);
     const { command } = input;
     const begin = (snapshot?: Snapshot): AgentCall => {
       const { handedOutAt = Date.now(), ...saved } = savedIn(snapshot) ?? {};
@@ -98,8 +98,8 @@ export class AgentCall {
   }
 
   /** The input of the graph if no layer handles the call. */
-  get givenDirectly(): unknown {
-    return this.#resumption === undefined ? this.input.given : this.#resumed(this.#resumption, this.id);
+  get directInput(): unknown {
+    return this.#resumption === undefined ? this.input.original : this.#resumed(this.#resumption, this.id);
   }
 
   /** Makes the `agent` call through the layers. */
@@ -119,7 +119,7 @@ export class AgentCall {
   }
 
   /** Returns the input of the graph after the layers. */
-  async given({ request, call }: Invocation<"agent">): Promise<unknown> {
+  async finalInput({ request, call }: Invocation<"agent">): Promise<unknown> {
     const resumption = this.#resumption;
     if (resumption !== undefined) return this.#resumed(resumption, call);
     return this.input.with(request.messages, redactorOf(this.run));
@@ -133,8 +133,8 @@ export class AgentCall {
   /** Returns the stop of the graph if it waits, from its final state, or else from its checkpoint. */
   async stopped(call: CallId, state?: unknown): Promise<Stop | undefined> {
     const known = isInterrupted<unknown>(state) ? (state.__interrupt__ as readonly Interrupt[]) : undefined;
-    const plain = isRecord(state);
-    if (plain && known === undefined) return undefined;
+    const isObject = isRecord(state);
+    if (isObject && known === undefined) return undefined;
     const snapshot = await snapshotOf(this.agent, this.config);
     return this.waits(call, known ?? interruptsIn(snapshot), snapshot);
   }
@@ -154,8 +154,8 @@ export class AgentCall {
     }
     const calls = callsIn(snapshot);
     const pending = interrupts.flatMap((one) => {
-      const asked = waiting.get(one.id ?? "");
-      return asked !== undefined && asked.length > 0 ? asked : questionsOf(one, calls).map(pendingOf);
+      const known = waiting.get(one.id ?? "");
+      return known !== undefined && known.length > 0 ? known : questionsOf(one, calls).map(pendingOf);
     });
     this.run.notify({ type: "suspension", call, pending });
     return { pending };

@@ -51,18 +51,18 @@ export class AgentChunks {
     if (texts === undefined) return [];
     const before = texts === this.#written ? [] : this.rest();
     this.#written = texts;
-    return [...before, ...this.#made(texts, texts.chunks.write(delta))];
+    return [...before, ...this.#output(texts, texts.chunks.write(delta))];
   }
 
   /** Returns the chunks that the last written message still holds back. */
   rest(): readonly unknown[] {
     const texts = this.#written;
     this.#written = undefined;
-    return texts === undefined ? [] : this.#made(texts, texts.chunks.rest());
+    return texts === undefined ? [] : this.#output(texts, texts.chunks.rest());
   }
 
-  #made({ last }: Texts, chunks: readonly (GraphChunk | ReadChunk)[]): readonly unknown[] {
-    return chunks.map((made) => ("chunk" in made ? made.chunk : last.replaced(made.message)));
+  #output({ last }: Texts, chunks: readonly (GraphChunk | ReadChunk)[]): readonly unknown[] {
+    return chunks.map((written) => ("chunk" in written ? written.chunk : last.replaced(written.message)));
   }
 
   /** Returns the deltas of a piece of text, or `undefined` if it contains anything else. */

@@ -15,18 +15,18 @@ type Params = Omit<CreateAgentParams, "middleware"> & { readonly middleware?: re
  * middlewares and each retry.
  */
 export function creatorOf(create: CreateAgent, shared: FrameworkRuns): CreateAgent {
-  const plain = create as unknown as (params: object) => Agent;
+  const createAgent = create as unknown as (params: object) => Agent;
   const { stack } = shared;
   return ((params: Params) => {
     warnOfLangSmith();
-    const given = params.middleware ?? [];
-    const theirs = given.filter((middleware) => stackOf(middleware) === undefined);
+    const middlewares = params.middleware ?? [];
+    const theirs = middlewares.filter((middleware) => stackOf(middleware) === undefined);
     // Plugins that are attached twice form one pipeline.
-    const ownStacks = given.flatMap((middleware) => stackOf(middleware) ?? []);
-    const joined = ownStacks.reduce((all, one) => all.append(one.plugins, all.identify ?? one.identify), stack);
+    const middlewareStacks = middlewares.flatMap((middleware) => stackOf(middleware) ?? []);
+    const joined = middlewareStacks.reduce((all, one) => all.append(one.plugins, all.identify ?? one.identify), stack);
     const runs = joined === stack ? shared : new FrameworkRuns(joined);
     // Without agent hooks, LangChain's middlewares, models and tools are used unchanged.
-    if (!joined.hasAny(agentHooks)) return guardedAgent(plain({ ...params, middleware: theirs }), runs);
+    if (!joined.hasAny(agentHooks)) return guardedAgent(createAgent({ ...params, middleware: theirs }), runs);
     const tools = params.tools ?? [];
     const theyWrapTools = theirs.some((one) => hookOf(one, "wrapToolCall") !== undefined);
     // With a middleware that wraps tool calls, LangChain answers every call of the model, even for tools that run
@@ -35,6 +35,6 @@ export function creatorOf(create: CreateAgent, shared: FrameworkRuns): CreateAge
     const ours = middlewareOf(runs, { toolErrors: theyWrapTools ? "throw" : "message", toolCalls: run });
     const wrapsTools = ours.wrapToolCall !== undefined;
     const middleware = [...aroundOurs(theirs, { runs, tools, wrapsTools }), ours];
-    return guardedAgent(plain({ ...params, middleware }), runs);
+    return guardedAgent(createAgent({ ...params, middleware }), runs);
   }) as unknown as CreateAgent;
 }

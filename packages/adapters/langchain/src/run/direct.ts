@@ -5,11 +5,14 @@ import { type End, watched } from "./watched.js";
 type Stream = IterableReadableStream<unknown>;
 
 /** Implements `invoke` if no plugin has an agent hook: a run around LangChain's call. */
-export async function invokeDirectly(call: AgentCall, ask: (given: unknown) => Promise<unknown>): Promise<unknown> {
+export async function invokeDirectly(
+  call: AgentCall,
+  invokeAgent: (input: unknown) => Promise<unknown>,
+): Promise<unknown> {
   let end: End = {};
   try {
-    const given = await call.givenDirectly;
-    const state = await call.inside(() => ask(given));
+    const input = await call.directInput;
+    const state = await call.inside(() => invokeAgent(input));
     end = { completed: { state } };
     return state;
   } catch (error) {
@@ -21,10 +24,10 @@ export async function invokeDirectly(call: AgentCall, ask: (given: unknown) => P
 }
 
 /** Implements `stream` in the same way. Returns LangChain's stream. */
-export async function streamDirectly(call: AgentCall, open: (given: unknown) => Promise<Stream>): Promise<Stream> {
+export async function streamDirectly(call: AgentCall, open: (input: unknown) => Promise<Stream>): Promise<Stream> {
   try {
-    const given = await call.givenDirectly;
-    return watched(await call.inside(() => open(given)), (end) => over(call, end));
+    const input = await call.directInput;
+    return watched(await call.inside(() => open(input)), (end) => over(call, end));
   } catch (error) {
     await over(call, { error });
     throw error;
@@ -32,10 +35,10 @@ export async function streamDirectly(call: AgentCall, open: (given: unknown) => 
 }
 
 /** Implements `streamEvents` of version 2 in the same way. It returns its stream synchronously. */
-export function eventsDirectly(call: AgentCall, open: (given: unknown) => Stream): Stream {
+export function eventsDirectly(call: AgentCall, open: (input: unknown) => Stream): Stream {
   try {
     return watched(
-      call.inside(() => open(call.input.given)),
+      call.inside(() => open(call.input.original)),
       (end) => over(call, end),
     );
   } catch (error) {

@@ -47,7 +47,7 @@ export function endByTool(
 }
 
 /** Returns the reply that ends the run instead of the model's, or `undefined` if the model must be called. */
-export function endInPlaceOfModel(run: Run): Reply | undefined {
+export function replyOfEndedRun(run: Run): Reply | undefined {
   const ending = run.get(endingKey);
   if (ending === undefined) return undefined;
   run.set(endingKey, undefined);

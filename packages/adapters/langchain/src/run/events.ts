@@ -17,12 +17,12 @@ interface RunStream extends AsyncIterable<unknown> {
  * Implements `streamEvents` of version 3. Its views come from LangGraph: the `agent` layers see the begin, the answer
  * and the end of the run, but their changes to the answer are not in the views.
  */
-export async function events(call: AgentCall, open: (given: unknown) => Promise<unknown>): Promise<unknown> {
+export async function events(call: AgentCall, open: (input: unknown) => Promise<unknown>): Promise<unknown> {
   let opened: RunStream | undefined;
   try {
     const outcome = await call.through(async (invocation) => {
       // The type of the result is only known from the version.
-      const stream = (await open(await call.given(invocation))) as RunStream;
+      const stream = (await open(await call.finalInput(invocation))) as RunStream;
       opened = stream;
       // A failure also rejects `output`, which the consumer may not read.
       stream.output.catch(() => {});

@@ -39,27 +39,34 @@ export function guardedAgent<A extends Agent>(agent: A, runs: FrameworkRuns, bou
   const direct = (call: AgentCall): boolean => isDirect && call.config?.encoding === undefined;
   return Object.assign(agent, {
     invoke: async (input: unknown, config?: AgentConfig) =>
-      (isDirect ? invokeDirectly : invoke)(await begin(input, config), (given) => inner.invoke(given, config)),
+      (isDirect ? invokeDirectly : invoke)(await begin(input, config), (finalInput) =>
+        inner.invoke(finalInput, config),
+      ),
     async stream(input: unknown, config?: AgentConfig) {
       const call = await begin(input, config);
-      return (direct(call) ? streamDirectly : stream)(call, async (given) => inner.stream(given, config) as never);
+      return (direct(call) ? streamDirectly : stream)(
+        call,
+        async (finalInput) => inner.stream(finalInput, config) as never,
+      );
     },
     streamEvents(input: unknown, config?: AgentConfig, options?: object) {
-      const open = (given: unknown) => inner.streamEvents(given, config, options) as never;
+      const open = (finalInput: unknown) => inner.streamEvents(finalInput, config, options) as never;
       if (config?.version !== "v3" || options != null) {
         const begun = isDirect && config?.encoding === undefined ? begin(input, config) : undefined;
         if (begun instanceof AgentCall) return eventsDirectly(begun, open);
-        return deferredStream(async () => stream(await (begun ?? begin(input, config)), async (given) => open(given)));
+        return deferredStream(async () =>
+          stream(await (begun ?? begin(input, config)), async (finalInput) => open(finalInput)),
+        );
       }
       const opened = async (call: AgentCall) =>
-        config.encoding === undefined ? events(call, async (given) => open(given)) : stream(call, open);
+        config.encoding === undefined ? events(call, async (finalInput) => open(finalInput)) : stream(call, open);
       return Promise.resolve(begin(input, config)).then(opened);
     },
     getState: async (config: AgentConfig, options?: object) =>
       revealedSnapshot(runs, mergeConfigs(bound, config), await inner.getState(config, options)),
     async *getStateHistory(config: AgentConfig, options?: object) {
-      const given = mergeConfigs(bound, config);
-      for await (const each of inner.getStateHistory(config, options)) yield revealedSnapshot(runs, given, each);
+      const merged = mergeConfigs(bound, config);
+      for await (const each of inner.getStateHistory(config, options)) yield revealedSnapshot(runs, merged, each);
     },
     withConfig: (config: AgentConfig) => guardedAgent(inner.withConfig(config), runs, mergeConfigs(bound, config)),
   });

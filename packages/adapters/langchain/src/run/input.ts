@@ -10,7 +10,7 @@ export class AgentInput {
   #messages: readonly Message[] | undefined;
   #coerced: readonly BaseMessage[] | undefined;
 
-  constructor(readonly given: unknown) {}
+  constructor(readonly original: unknown) {}
 
   /** The messages, converted when they are first read. */
   get messages(): readonly Message[] {
@@ -19,28 +19,33 @@ export class AgentInput {
   }
 
   get #all(): readonly BaseMessage[] {
-    const { given } = this;
-    const messages = isRecord(given) && !isCommand(given) ? given.messages : undefined;
+    const { original } = this;
+    const messages = isRecord(original) && !isCommand(original) ? original.messages : undefined;
     this.#coerced ??= messages === undefined ? [] : coerced(Array.isArray(messages) ? messages : [messages]);
     return this.#coerced;
   }
 
   /** The command that resumes a suspended run. */
   get command(): Command | undefined {
-    return isCommand(this.given) && "resume" in this.given && this.given.resume !== undefined ? this.given : undefined;
+    return isCommand(this.original) && "resume" in this.original && this.original.resume !== undefined
+      ? this.original
+      : undefined;
   }
 
   /** Returns the final state of an agent whose answer comes from a layer. */
   answered(reply: BaseMessage): object {
-    return { ...(isRecord(this.given) && !isCommand(this.given) && this.given), messages: [...this.#all, reply] };
+    return {
+      ...(isRecord(this.original) && !isCommand(this.original) && this.original),
+      messages: [...this.#all, reply],
+    };
   }
 
   /** Returns the input with the messages after the layers, or the same input if they changed none. */
   with(messages: readonly Message[], redactor?: Redactor): unknown {
     const same =
       messages.length === this.messages.length && messages.every((one, index) => one === this.messages[index]);
-    if (same || !isRecord(this.given)) return this.given;
-    return { ...this.given, messages: fromMessages(messages, { messages: this.messages, redactor }) };
+    if (same || !isRecord(this.original)) return this.original;
+    return { ...this.original, messages: fromMessages(messages, { messages: this.messages, redactor }) };
   }
 }
 

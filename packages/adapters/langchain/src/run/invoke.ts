@@ -5,17 +5,17 @@ import type { AgentCall } from "./call.js";
 import { replyOfState, withReply } from "./reply.js";
 
 /** Implements `invoke`: returns the final state of the agent with the reply after the layers. */
-export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<unknown>): Promise<unknown> {
+export async function invoke(call: AgentCall, invokeAgent: (input: unknown) => Promise<unknown>): Promise<unknown> {
   let state: unknown;
   let reply: Reply | undefined;
   let interrupt: { readonly error: unknown } | undefined;
   let suspended = false;
   try {
     const outcome = await call.through(async (invocation) => {
-      let given = await call.given(invocation);
+      let input = await call.finalInput(invocation);
       for (;;) {
         try {
-          state = await ask(given);
+          state = await invokeAgent(input);
         } catch (error) {
           const waits = call.interruptedBy(invocation.call, error);
           if (waits === undefined) throw error;
@@ -25,7 +25,7 @@ export async function invoke(call: AgentCall, ask: (given: unknown) => Promise<u
         const stop = await call.stopped(invocation.call, state);
         if (stop === undefined) break;
         if ("pending" in stop) return invocation.respond({ suspended: stop.pending });
-        given = stop.command;
+        input = stop.command;
       }
       reply = replyOfState(state, call.run);
       invocation.respond({ value: reply });

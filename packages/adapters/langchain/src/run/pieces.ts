@@ -3,13 +3,13 @@ import { isRecord } from "@suite/kit";
 import type { AgentConfig } from "./target.js";
 
 /** The step of a graph that emitted a message, or a piece of one. */
-export interface Said {
+export interface GraphStep {
   readonly graph: string;
   readonly step: number | undefined;
 }
 
 /** A piece of a model's message and its chunk. A class, because one is created for each chunk. */
-export class Piece implements Said {
+export class Piece implements GraphStep {
   readonly graph: string;
   readonly step: number | undefined;
   /** A key that identifies the message, even if the provider repeats ids. */
@@ -19,19 +19,24 @@ export class Piece implements Said {
   readonly #metadata: unknown;
 
   /** @param path the values before the message in its chunk. */
-  constructor(message: AIMessageChunk, metadata: unknown, { place, graph, step }: SaidAt, path: readonly unknown[]) {
+  constructor(
+    message: AIMessageChunk,
+    metadata: unknown,
+    { checkpoint, graph, step }: GraphCheckpoint,
+    path: readonly unknown[],
+  ) {
     this.message = message;
     this.graph = graph;
     this.step = step;
-    this.key = `${place}/${message.id ?? ""}`;
+    this.key = `${checkpoint}/${message.id ?? ""}`;
     this.#path = path;
     this.#metadata = metadata;
   }
 
   /** Returns the chunk with another message. */
   replaced(by: BaseMessage): unknown {
-    const made = [by, this.#metadata];
-    return this.#path.length === 0 ? made : [...this.#path, made];
+    const entry = [by, this.#metadata];
+    return this.#path.length === 0 ? entry : [...this.#path, entry];
   }
 }
 
@@ -41,7 +46,7 @@ export interface CompleteMessages {
 }
 
 /** The message data of one chunk of the graph. */
-export type Found = Piece | Said | CompleteMessages;
+export type Found = Piece | GraphStep | CompleteMessages;
 
 /** True if the message of this piece is complete. The steps of a graph are over when a later step emits something. */
 export function isOver({ message, graph, step }: Piece, found: Found): boolean {
@@ -57,7 +62,7 @@ export function pieceFinder({
   streamMode,
   subgraphs,
   encoding,
-}: AgentConfig = {}): (chunk: unknown) => Piece | Said | CompleteMessages | undefined {
+}: AgentConfig = {}): (chunk: unknown) => Piece | GraphStep | CompleteMessages | undefined {
   const modes = Array.isArray(streamMode) ? streamMode : undefined;
   if (encoding !== undefined || !(modes ?? [streamMode]).includes("messages")) return () => undefined;
   const depth = (subgraphs === true ? 1 : 0) + (modes === undefined ? 0 : 1);
@@ -69,26 +74,26 @@ export function pieceFinder({
     if (mode === "values") return { complete: new Set(idsIn(value)) };
     if (mode !== "messages" || !Array.isArray(value)) return undefined;
     const [message, metadata] = value as readonly unknown[];
-    const said = saidIn(metadata);
-    if (!isBaseMessage(message) || !isAIMessageChunk(message as AIMessageChunk)) return said;
-    return new Piece(message as AIMessageChunk, metadata, said, depth === 0 ? none : path.slice(0, depth));
+    const source = graphStepIn(metadata);
+    if (!isBaseMessage(message) || !isAIMessageChunk(message as AIMessageChunk)) return source;
+    return new Piece(message as AIMessageChunk, metadata, source, depth === 0 ? none : path.slice(0, depth));
   };
 }
 
 /** Returns the graph of a checkpoint namespace: its path without the last segment, which is the task. */
-const graphOf = (place: string): string => place.slice(0, Math.max(0, place.lastIndexOf("|")));
+const graphOf = (checkpoint: string): string => checkpoint.slice(0, Math.max(0, checkpoint.lastIndexOf("|")));
 
 /** The step with its checkpoint namespace. */
-interface SaidAt extends Said {
-  readonly place: string;
+interface GraphCheckpoint extends GraphStep {
+  readonly checkpoint: string;
 }
 
 const none: readonly never[] = [];
 
-function saidIn(metadata: unknown): SaidAt {
+function graphStepIn(metadata: unknown): GraphCheckpoint {
   const { langgraph_checkpoint_ns: namespace = "", langgraph_step: step } = isRecord(metadata) ? metadata : {};
-  const place = String(namespace);
-  return { place, graph: graphOf(place), step: typeof step === "number" ? step : undefined };
+  const checkpoint = String(namespace);
+  return { checkpoint, graph: graphOf(checkpoint), step: typeof step === "number" ? step : undefined };
 }
 
 const idsIn = (state: unknown): readonly string[] =>

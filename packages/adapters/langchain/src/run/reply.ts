@@ -13,9 +13,9 @@ export function replyOfState(state: unknown, runtime: RuntimeContext): Reply {
   const message = last === undefined ? undefined : toMessage(last);
   const structured = structuredPart(state);
   const { reply } = runtime.get(notesKey);
-  const said = message ?? reply?.message ?? { role: "assistant", parts: [] };
+  const replyMessage = message ?? reply?.message ?? { role: "assistant", parts: [] };
   return {
-    message: structured === undefined ? said : { ...said, parts: [...said.parts, structured] },
+    message: structured === undefined ? replyMessage : { ...replyMessage, parts: [...replyMessage.parts, structured] },
     ...finishOf(runtime),
   };
 }
@@ -26,8 +26,8 @@ export function withReply(state: unknown, before: Reply, after: Reply, redactor?
   if (before === after || last === undefined || !isRecord(state) || !Array.isArray(state.messages)) return state;
   const { parts } = after.message;
   const structured = parts.find(isStructured);
-  const said = { ...after.message, parts: parts.filter((one) => one !== structured) };
-  const message = patched(last, said, { redactor });
+  const changed = { ...after.message, parts: parts.filter((one) => one !== structured) };
+  const message = patched(last, changed, { redactor });
   return {
     ...state,
     messages: [...state.messages.slice(0, -1), message],

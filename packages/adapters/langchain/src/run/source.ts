@@ -9,7 +9,7 @@ import type { AgentChunks } from "./chunks.js";
 import { unwrapped } from "./errors.js";
 
 /** A function that opens a stream of the graph. */
-export type Open = (given: unknown) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
+export type Open = (input: unknown) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
 
 /**
  * A source of deltas: the stream of a graph, for the `agent` layers. The reply is added at the end, for the layers
@@ -31,9 +31,9 @@ export class AgentSource implements AsyncIterable<Delta, Suspended | undefined> 
   ) {}
 
   /** Starts the stream. From here the graph works, whether it is read or not. */
-  async start(given: unknown): Promise<void> {
+  async start(input: unknown): Promise<void> {
     const { runtime, call } = this.invocation;
-    const opened = (): ReturnType<Open> => this.open(given);
+    const opened = (): ReturnType<Open> => this.open(input);
     const ambient = ambientStorage();
     const stream = await (ambient === undefined ? opened() : ambient.run({ runtime, call }, opened));
     this.#upstream = stream[Symbol.asyncIterator]();

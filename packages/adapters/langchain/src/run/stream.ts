@@ -13,7 +13,7 @@ export async function stream(call: AgentCall, open: Open): Promise<IterableReada
     const outcome = await call.through(async (invocation) => {
       const begun = new AgentSource(call, invocation, chunks, open);
       source = begun;
-      await begun.start(await call.given(invocation));
+      await begun.start(await call.finalInput(invocation));
       invocation.respond({ stream: begun });
     });
     const reader = new AnswerReader(call, outcome[Symbol.asyncIterator](), chunks, () => source?.interrupt);
@@ -35,7 +35,7 @@ export function deferredStream(begin: () => Promise<IterableReadableStream<unkno
     return begun;
   };
   return new IterableReadableStream({
-    pull: async (controller) => give(controller, await (await reader()).next()),
+    pull: async (controller) => enqueue(controller, await (await reader()).next()),
     cancel: async () => void (await (await begun)?.return()),
   });
 }
@@ -49,11 +49,11 @@ interface Readable {
 /** Returns a LangChain stream that reads such a source. */
 export const readable = (reader: Readable): IterableReadableStream<unknown> =>
   new IterableReadableStream({
-    pull: (controller) => reader.next().then((step) => give(controller, step)),
+    pull: (controller) => reader.next().then((step) => enqueue(controller, step)),
     cancel: (reason) => reader.cancel(reason),
   });
 
-function give(controller: ReadableStreamDefaultController<unknown>, step: IteratorResult<unknown, unknown>): void {
+function enqueue(controller: ReadableStreamDefaultController<unknown>, step: IteratorResult<unknown, unknown>): void {
   if (step.done === true) controller.close();
   else controller.enqueue(step.value);
 }
@@ -90,9 +90,9 @@ class AnswerReader {
     try {
       if (step.done === true) this.#suspended = { value: step.value !== undefined };
       const chunks = step.done === true ? this.chunks.rest() : this.chunks.write(step.value);
-      if (!this.call.reveals) return this.#give(controller, chunks);
+      if (!this.call.reveals) return this.#enqueue(controller, chunks);
       return this.call.revealed(chunks).then(
-        (all) => this.#give(controller, all),
+        (all) => this.#enqueue(controller, all),
         (error) => this.#failed(error),
       );
     } catch (error) {
@@ -100,7 +100,7 @@ class AnswerReader {
     }
   }
 
-  #give(controller: ReadableStreamDefaultController<unknown>, chunks: readonly unknown[]): void | Promise<void> {
+  #enqueue(controller: ReadableStreamDefaultController<unknown>, chunks: readonly unknown[]): void | Promise<void> {
     for (const chunk of chunks) controller.enqueue(chunk);
     return chunks.length === 0 ? this.pull(controller) : undefined;
   }

@@ -59,8 +59,8 @@ export function aroundOurs(theirs: readonly AgentMiddleware[], within: Within): 
 function refusal(theirs: readonly AgentMiddleware[], { tools, wrapsTools }: Within) {
   if (!wrapsTools || theirs.some((one) => hookOf(one, "wrapToolCall") !== undefined)) return undefined;
   const registered = new Set([...tools, ...theirs.flatMap((one) => one.tools ?? [])].map(nameOfTool));
-  return (asked: readonly object[] | undefined, middleware: string): void => {
-    const added = (asked ?? []).filter((tool) => runsHere(tool) && !registered.has(nameOfTool(tool)));
+  return (tools: readonly object[] | undefined, middleware: string): void => {
+    const added = (tools ?? []).filter((tool) => runsHere(tool) && !registered.has(nameOfTool(tool)));
     if (added.length === 0) return;
     throw new Error(
       `You have added a new tool in "wrapModelCall" hook of middleware "${middleware}": ${added.map(nameOfTool).join(", ")}. ` +

@@ -13,13 +13,13 @@ type Step = ReadableStreamReadResult<unknown>;
  * Watches the end of a stream. It remains the same stream and costs one promise per chunk: only its readers are created
  * differently.
  *
- * @param tell is called at the end, and awaited before the consumer sees the end.
+ * @param onEnd is called at the end, and awaited before the consumer sees the end.
  */
-export function watched<S extends IterableReadableStream<unknown>>(stream: S, tell: (end: End) => Promise<void>): S {
-  let told: Promise<void> | undefined;
+export function watched<S extends IterableReadableStream<unknown>>(stream: S, onEnd: (end: End) => Promise<void>): S {
+  let notified: Promise<void> | undefined;
   const over = (end: End): Promise<void> => {
-    told ??= tell(end);
-    return told;
+    notified ??= onEnd(end);
+    return notified;
   };
   const native = ReadableStream.prototype;
   const getReader = (): ReadableStreamDefaultReader<unknown> => {

@@ -5,7 +5,7 @@ import type { Suspended } from "@suite/core/contract";
 import { reasonOf } from "@suite/core/framework";
 import { deferred } from "../async/deferred.js";
 import { Queue } from "../async/queue.js";
-import { givenValue, isFailure, toolValueOf, withValue } from "../messages/tool-value.js";
+import { isFailure, langchainValue, toolValueOf, withValue } from "../messages/tool-value.js";
 
 type ToolOutcome = Outcome<unknown, unknown>;
 
@@ -22,15 +22,15 @@ export type Write = (chunk: unknown) => void;
  * before a middleware receives it. So the value waits inside the tool until the layers have processed it.
  */
 export class ToolAttempt {
-  readonly #given = deferred<Answer<"tool">>();
+  readonly #answer = deferred<Answer<"tool">>();
   readonly #outcome = deferred<ToolOutcome>();
 
   /** @param waits returns the suspension if an error only means that the tool waits. */
   constructor(readonly waits: (error: unknown) => Promise<Waiting | undefined>) {}
 
   /** The answer of the tool, for the layers. */
-  get given(): Promise<Answer<"tool">> {
-    return this.#given.promise;
+  get toolAnswer(): Promise<Answer<"tool">> {
+    return this.#answer.promise;
   }
 
   /** Sets the outcome of the layers. */
@@ -51,36 +51,36 @@ export class ToolAttempt {
   async call(execute: (write: Write) => unknown, write: Write | undefined): Promise<unknown> {
     const progress = new Queue<unknown, Suspended>();
     let writing: Promise<unknown> | undefined;
-    const tell = (chunk: unknown): void => {
+    const report = (chunk: unknown): void => {
       progress.push(chunk);
       if (writing !== undefined) return;
-      this.#given.resolve({ stream: progress });
+      this.#answer.resolve({ stream: progress });
       writing = this.#written(write ?? (() => {}));
       writing.catch(() => {}); // reported below
     };
-    let given: unknown;
+    let returned: unknown;
     let value: unknown;
     let waiting: Waiting | undefined;
     try {
-      given = await execute(tell);
-      if (isGenerator(given) && writing === undefined) {
-        this.#given.resolve({ stream: withReturned(given) });
+      returned = await execute(report);
+      if (isGenerator(returned) && writing === undefined) {
+        this.#answer.resolve({ stream: withReturned(returned) });
         return lastReturned(await this.#outcome.promise);
       }
-      value = toolValueOf(given);
-      if (writing === undefined) this.#given.resolve(isFailure(given) ? { value, isError: true } : { value });
+      value = toolValueOf(returned);
+      if (writing === undefined) this.#answer.resolve(isFailure(returned) ? { value, isError: true } : { value });
       progress.push(value);
       progress.end();
     } catch (error) {
       waiting = await this.waits(error);
-      if (waiting === undefined) this.#given.reject(error);
-      else this.#given.resolve({ suspended: waiting.suspended });
+      if (waiting === undefined) this.#answer.reject(error);
+      else this.#answer.resolve({ suspended: waiting.suspended });
       progress.end(waiting === undefined ? { error } : { value: { suspended: waiting.suspended } });
     }
     writing ??= this.#outcome.promise.then((outcome) => outcome.final());
-    if (waiting === undefined) return givenValue(withValue(given, value, await writing));
+    if (waiting === undefined) return langchainValue(withValue(returned, value, await writing));
     await writing.catch(() => {}); // reported by the settlement
-    return givenValue(answerOf(await (await this.#outcome.promise).settled, waiting.error));
+    return langchainValue(answerOf(await (await this.#outcome.promise).settled, waiting.error));
   }
 
   /** Writes the chunks that the layers pass. The last one is the result. */
@@ -102,8 +102,8 @@ export function answerOf(settlement: Settlement<unknown>, waits: unknown): unkno
 }
 
 /** Streams a tool with progress: for layers, its last chunk is the result. */
-async function* withReturned(given: AsyncGenerator<unknown, unknown>): AsyncGenerator<unknown, void> {
-  yield await (yield* given);
+async function* withReturned(generator: AsyncGenerator<unknown, unknown>): AsyncGenerator<unknown, void> {
+  yield await (yield* generator);
 }
 
 /** Streams the progress after the layers. The last chunk is the result only if the tool completed. */
@@ -113,7 +113,7 @@ async function* lastReturned(outcome: ToolOutcome): AsyncGenerator<unknown, unkn
   try {
     for (;;) {
       const step = await chunks.next();
-      if (step.done === true && step.value === undefined) return givenValue(last?.chunk);
+      if (step.done === true && step.value === undefined) return langchainValue(last?.chunk);
       if (last !== undefined) yield last.chunk;
       if (step.done === true) return undefined;
       last = { chunk: step.value };

@@ -7,7 +7,7 @@ import type { InRun } from "@suite/core/framework";
 import { type Admitted, settlementOf, ToolAdmission } from "@suite/core/framework";
 import { isRecord } from "@suite/kit";
 import { admitted, refusedBefore } from "../human/admission.js";
-import { asked } from "../human/ask.js";
+import { sendQuestions } from "../human/ask.js";
 import { toolMessageContent } from "../messages/content.js";
 import { isFailure, toolValueOf, withFailure, withValue } from "../messages/tool-value.js";
 import { notesKey } from "../run-notes.js";
@@ -15,7 +15,7 @@ import { answerOf, ToolAttempt, type Waiting } from "./attempt.js";
 import { guardedTool } from "./guarded.js";
 import { neutralTool } from "./neutral.js";
 import { langchainTool } from "./offered.js";
-import { type GivenToolCall, type ToolHandler, toolRequestOf } from "./request.js";
+import { type ToolHandler, toolRequestOf, type WrapToolRequest } from "./request.js";
 
 export type ToolResult = ToolMessage | Command;
 
@@ -23,7 +23,7 @@ interface Entered {
   readonly attempt: ToolAttempt;
   readonly answered: Promise<ToolResult>;
   /** The framework's result, if the tool cannot be guarded from inside. */
-  made?: ToolResult;
+  result?: ToolResult;
 }
 
 /** One tool call of LangChain, which passes through the layers. */
@@ -36,7 +36,7 @@ export class ToolCall {
   constructor(
     readonly stack: PluginStack,
     readonly within: InRun,
-    readonly given: GivenToolCall,
+    readonly original: WrapToolRequest,
     readonly handler: ToolHandler,
     readonly offered: readonly Tool[],
   ) {}
@@ -53,15 +53,15 @@ export class ToolCall {
   }
 
   async #result(): Promise<ToolResult> {
-    const { id = "", name } = this.given.toolCall;
-    const own = this.given.tool && neutralTool(this.given.tool);
-    const tool = own ?? this.#ofPlugins ?? { name, execute: absent };
+    const { id = "", name } = this.original.toolCall;
+    const frameworkTool = this.original.tool && neutralTool(this.original.tool);
+    const tool = frameworkTool ?? this.#ofPlugins ?? { name, execute: absent };
     const refused = refusedBefore(this.within.run, id, name);
     if (refused !== undefined) return withFailure(this.#message(refused.value, undefined), true, id);
-    const request = toolRequestOf(this.given, tool);
+    const request = toolRequestOf(this.original, tool);
     let outcome: Outcome<unknown, unknown>;
     try {
-      outcome = await this.stack.call("tool", this.within.run, request, (call) => this.#ask(call), this.within.call);
+      outcome = await this.stack.call("tool", this.within.run, request, (call) => this.#call(call), this.within.call);
     } catch (error) {
       await this.#giveUp(error);
       throw error;
@@ -71,8 +71,8 @@ export class ToolCall {
       return this.#message(answerOf(await settlementOf(outcome), this.#waits.error), undefined);
     }
     const result =
-      last === undefined || last.made !== undefined
-        ? this.#message(await outcome.final(), last?.made)
+      last === undefined || last.result !== undefined
+        ? this.#message(await outcome.final(), last?.result)
         : await this.#answered(last, outcome);
     return outcome.streaming ? result : withFailure(result, outcome.isError === true, id);
   }
@@ -85,19 +85,19 @@ export class ToolCall {
     return result;
   }
 
-  async #ask(invocation: Invocation<"tool">): Promise<void> {
+  async #call(invocation: Invocation<"tool">): Promise<void> {
     if (this.#last !== undefined) await this.#giveUp(new CoreError("ERR_CANCELLED", "The call was tried again."));
-    const given = await this.#admitted(invocation);
-    if ("suspended" in given) return invocation.respond(given);
-    if ("answer" in given) return invocation.respond(given.answer);
-    const entry = this.#enter(invocation, given.input);
+    const admitted = await this.#admitted(invocation);
+    if ("suspended" in admitted) return invocation.respond(admitted);
+    if ("answer" in admitted) return invocation.respond(admitted.answer);
+    const entry = this.#enter(invocation, admitted.input);
     this.#last = entry;
-    const made = entry.answered.then((result) => {
-      entry.made = result;
+    const executed = entry.answered.then((result) => {
+      entry.result = result;
       return { value: toolValueOf(result), ...(isFailure(result) && { isError: true }) };
     });
     try {
-      invocation.respond(await Promise.race([entry.attempt.given, made]));
+      invocation.respond(await Promise.race([entry.attempt.toolAnswer, executed]));
     } catch (error) {
       this.#waits = await this.#waiting(invocation, error);
       if (this.#waits === undefined) throw error;
@@ -123,17 +123,17 @@ export class ToolCall {
 
   /** The plugin's tool that the model called. */
   get #ofPlugins(): Tool | undefined {
-    return this.offered.find(({ name }) => name === this.given.toolCall.name);
+    return this.offered.find(({ name }) => name === this.original.toolCall.name);
   }
 
   #enter(invocation: Invocation<"tool">, input: unknown): Entered {
-    const { given } = this;
+    const { original } = this;
     const attempt = new ToolAttempt((error) => this.#waiting(invocation, error));
     const offered = this.#ofPlugins;
-    const found = given.tool ?? (offered && langchainTool(offered, this.within.run, invocation.call));
+    const found = original.tool ?? (offered && langchainTool(offered, this.within.run, invocation.call));
     const tool = found && (guardedTool(found, attempt) ?? found);
-    const args = input === given.toolCall.args ? given.toolCall.args : isRecord(input) ? input : { input };
-    const request = { ...given, toolCall: { ...given.toolCall, args }, ...(tool && { tool }) };
+    const args = input === original.toolCall.args ? original.toolCall.args : isRecord(input) ? input : { input };
+    const request = { ...original, toolCall: { ...original.toolCall, args }, ...(tool && { tool }) };
     const answered = Promise.resolve(this.handler(request));
     answered.catch(() => {}); // handled by the code that awaits it
     return { attempt, answered };
@@ -148,16 +148,16 @@ export class ToolCall {
     const { run } = this.within;
     const part = toolCall(request.id, request.tool.name, request.input);
     const { batch, history } = request;
-    const interrupt = await asked(this.stack, { run, call }, error, [part], { batch, history });
+    const interrupt = await sendQuestions(this.stack, { run, call }, error, [part], { batch, history });
     const { waiting } = run.get(notesKey);
     return { error: interrupt, suspended: interrupt.interrupts.flatMap(({ id = "" }) => waiting.get(id) ?? []) };
   }
 
   /** Creates a message for a value that is not a message yet. */
-  #message(value: unknown, made: ToolResult | undefined): ToolResult {
-    const result = made === undefined ? value : withValue(made, toolValueOf(made), value);
+  #message(value: unknown, toolResult: ToolResult | undefined): ToolResult {
+    const result = toolResult === undefined ? value : withValue(toolResult, toolValueOf(toolResult), value);
     if (isResult(result)) return result;
-    const { id = "", name } = this.given.toolCall;
+    const { id = "", name } = this.original.toolCall;
     return new ToolMessage({ content: toolMessageContent(value), tool_call_id: id, name });
   }
 

@@ -2,7 +2,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import { MiddlewareTermination } from "@suite/core";
 import { ToolInvocationError } from "langchain";
-import type { GivenToolCall } from "./request.js";
+import type { WrapToolRequest } from "./request.js";
 
 /**
  * Returns LangChain's message to the model about a failed tool, as LangChain creates it if no middleware wraps tools.
@@ -10,7 +10,7 @@ import type { GivenToolCall } from "./request.js";
  *
  * @returns undefined for errors that end the run in any case.
  */
-export function failureMessage(error: unknown, { toolCall, runtime }: GivenToolCall): ToolMessage | undefined {
+export function failureMessage(error: unknown, { toolCall, runtime }: WrapToolRequest): ToolMessage | undefined {
   if (isGraphBubbleUp(error) || runtime.signal?.aborted === true) return undefined;
   if (MiddlewareTermination.is(error) && error.scope === "run") return undefined;
   const content = ToolInvocationError.isInstance(error)

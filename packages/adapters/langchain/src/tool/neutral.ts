@@ -23,8 +23,8 @@ export const nameTool = (tool: object, neutral: Tool): void => void known.set(to
 /** Returns the name of a tool. Tools that the provider runs are plain objects without a name: their type is used. */
 export function nameOfTool(tool: object): string {
   const { name, type, function: described } = tool as Readonly<Record<string, unknown>>;
-  const given = isRecord(described) ? described.name : undefined;
-  return String(name ?? given ?? type ?? "");
+  const nested = isRecord(described) ? described.name : undefined;
+  return String(name ?? nested ?? type ?? "");
 }
 
 function convert(tool: LangChainTool): Tool {

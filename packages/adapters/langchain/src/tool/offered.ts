@@ -7,11 +7,11 @@ import { nameTool } from "./neutral.js";
 /** The tools of plugins, collected once per run. */
 const ofRuns = new WeakMap<RuntimeContext, Promise<readonly Tool[]>>();
 
-const none: readonly Tool[] = [];
+const noTools: readonly Tool[] = [];
 
 /** Returns the tools that plugins add to this run. */
 export function offeredTools(stack: PluginStack, runtime: RuntimeContext): Awaitable<readonly Tool[]> {
-  if (!stack.plugins.some(({ tools }) => tools !== undefined)) return none;
+  if (!stack.plugins.some(({ tools }) => tools !== undefined)) return noTools;
   let offered = ofRuns.get(runtime);
   if (offered === undefined) {
     offered = stack.tools(runtime);
@@ -26,7 +26,7 @@ export function offeredTools(stack: PluginStack, runtime: RuntimeContext): Await
  */
 export function langchainTool(tool: Tool, runtime: RuntimeContext, call?: CallId): DynamicStructuredTool {
   const { name, description = name, parameters = { type: "object", properties: {} } } = tool;
-  const made = makeTool(
+  const created = makeTool(
     async (args: unknown, config: { readonly toolCall?: { readonly id?: string } }) => {
       if (tool.execute === undefined || call === undefined) {
         return interrupt({ type: "tool", toolCall: { id: config.toolCall?.id, name, args } });
@@ -35,6 +35,6 @@ export function langchainTool(tool: Tool, runtime: RuntimeContext, call?: CallId
     },
     { name, description, schema: parameters as { readonly type: "object" } },
   );
-  nameTool(made, tool);
-  return made as unknown as DynamicStructuredTool;
+  nameTool(created, tool);
+  return created as unknown as DynamicStructuredTool;
 }

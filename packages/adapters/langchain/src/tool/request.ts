@@ -7,11 +7,11 @@ import { toMessage } from "../messages/to-neutral.js";
 
 export type WrapToolCall = NonNullable<AgentMiddleware["wrapToolCall"]>;
 /** The request of a tool call in LangChain. */
-export type GivenToolCall = Parameters<WrapToolCall>[0];
+export type WrapToolRequest = Parameters<WrapToolCall>[0];
 export type ToolHandler = Parameters<WrapToolCall>[1];
 
 /** Returns a tool call as layers see it. The conversation is converted when it is first read. */
-export function toolRequestOf({ toolCall, state }: GivenToolCall, tool: Tool): ToolRequest {
+export function toolRequestOf({ toolCall, state }: WrapToolRequest, tool: Tool): ToolRequest {
   const { id = "", args } = toolCall;
   let history: readonly Message[] | undefined;
   const around = (): readonly Message[] | undefined => {

@@ -118,7 +118,7 @@ const entries: Record<string, Entry> = {
   },
 };
 
-it.each(Object.entries(entries))("%s gives nobody what a model or a tool said", async (name, entry) => {
+it.each(Object.entries(entries))("%s exposes no output of a model or a tool", async (name, entry) => {
   const { plugins, written } = watched({ order: Object.keys(entries).indexOf(name) % 6 });
   const reached: unknown[] = [];
   const listener = new Listener();

@@ -153,7 +153,7 @@ describe.each(Object.entries(fields))("%s", (_, field) => {
     for (const plugin of [guard(), holding("model")]) expect(await whole([plugin])).toEqual(plain);
   });
 
-  it("comes out in the same chunks where nobody touches them", async () => {
+  it("comes out in the same chunks if no layer changes it", async () => {
     const bystander = definePlugin({
       name: "bystander",
       async model(invocation, callNext) {

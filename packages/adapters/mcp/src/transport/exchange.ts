@@ -27,7 +27,7 @@ export class Exchange {
   id: RequestId;
   readonly #waiting: Waiting;
   readonly #abort = new AbortController();
-  #asked = false;
+  #used = false;
   #answer: ((response: JSONRPCResponse) => void) | undefined;
 
   constructor(request: JSONRPCRequest, waiting: Waiting) {
@@ -65,8 +65,8 @@ export class Exchange {
    */
   async ask(params: JSONRPCRequest["params"], pass: (request: JSONRPCRequest) => unknown): Promise<unknown> {
     this.signal.throwIfAborted();
-    if (this.#asked || this.#waiting.has(this.id)) this.id = crypto.randomUUID();
-    this.#asked = true;
+    if (this.#used || this.#waiting.has(this.id)) this.id = crypto.randomUUID();
+    this.#used = true;
     try {
       const response = await new Promise<JSONRPCResponse>((resolve, reject) => {
         this.#answer = resolve;

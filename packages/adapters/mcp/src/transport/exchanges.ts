@@ -64,7 +64,7 @@ export class Exchanges {
   }
 
   /** Returns the original id of the request that was passed on with this id. */
-  cameWith(id: RequestId): RequestId {
+  originalIdOf(id: RequestId): RequestId {
     return this.#waiting.get(id)?.request.id ?? id;
   }
 

@@ -17,10 +17,10 @@ import {
 import { type Exchange, Refusal } from "./exchange.js";
 import { Exchanges } from "./exchanges.js";
 import { guardedMethod, looksAt } from "./guards.js";
-import { runsBehind } from "./handlers.js";
+import { runsByTransport } from "./handlers.js";
 import { answerOther } from "./incoming.js";
 import { redacted } from "./notifications.js";
-import { askOther } from "./outgoing.js";
+import { requestOther } from "./outgoing.js";
 import { isProtocolSide, protocolSide } from "./protocol-side.js";
 
 type OnMessage = NonNullable<Transport["onmessage"]>;
@@ -41,7 +41,7 @@ export function guardedTransport(
   if (isProtocolSide(transport)) return transport;
   const { stack } = runs;
   if (!looksAt(stack)) return transport;
-  const asked = new Exchanges();
+  const outgoing = new Exchanges();
   const received = new Exchanges();
   /** The version of a connection whose requests do not name one: that of the answer to `initialize`. */
   let negotiated: string | undefined;
@@ -52,16 +52,16 @@ export function guardedTransport(
 
   /** Returns a notification to pass on, or `undefined` if its request was not passed on. */
   const passing = (message: JSONRPCNotification, exchanges: Exchanges): JSONRPCMessage | undefined => {
-    const said = redacted(message, stack.plugins);
-    return message.method === "notifications/cancelled" ? exchanges.cancel(said) : said;
+    const clean = redacted(message, stack.plugins);
+    return message.method === "notifications/cancelled" ? exchanges.cancel(clean) : clean;
   };
 
-  const send: Send = async (message, given) => {
-    const options = given && relatedTo(given);
+  const send: Send = async (message, sendOptions) => {
+    const options = sendOptions && relatedTo(sendOptions);
     if (isRequest(message)) {
       const method = guardedMethod(stack, message.method, message.params);
-      if (method !== undefined) return ask(method, message, options);
-      asked.passed(message);
+      if (method !== undefined) return forward(method, message, options);
+      outgoing.passed(message);
       return transport.send(message, options);
     }
     if (isResponse(message)) {
@@ -69,7 +69,7 @@ export function guardedTransport(
       learn(message);
       return transport.send(message, options);
     }
-    const notification = passing(message, asked);
+    const notification = passing(message, outgoing);
     if (notification !== undefined) await transport.send(notification, options);
   };
 
@@ -80,14 +80,14 @@ export function guardedTransport(
   const relatedTo = (options: TransportSendOptions): TransportSendOptions =>
     options.relatedRequestId === undefined
       ? options
-      : { ...options, relatedRequestId: received.cameWith(options.relatedRequestId) };
+      : { ...options, relatedRequestId: received.originalIdOf(options.relatedRequestId) };
 
-  const ask = async (method: Method, request: JSONRPCRequest, given: TransportSendOptions | undefined) => {
-    const exchange = asked.open(request);
+  const forward = async (method: Method, request: JSONRPCRequest, sendOptions: TransportSendOptions | undefined) => {
+    const exchange = outgoing.open(request);
     const { id } = request;
-    const { options, giveUp } = cancellable(given, exchange);
+    const { options, giveUp } = cancellable(sendOptions, exchange);
     try {
-      const result = await askOther(exchange, method, { runs, transport, negotiated }, options);
+      const result = await requestOther(exchange, method, { runs, transport, negotiated }, options);
       if (!exchange.signal.aborted) deliver(answerOf(id, result));
     } catch (error) {
       if (exchange.signal.aborted) throw error;
@@ -96,7 +96,7 @@ export function guardedTransport(
       setTimeout(() => deliver(errorOf(id, error)), 0);
       throw error;
     } finally {
-      const cancelled = asked.close(exchange);
+      const cancelled = outgoing.close(exchange);
       if (cancelled && giveUp) giveUp();
       else if (cancelled) transport.send(cancelled, options).catch(failed);
     }
@@ -113,7 +113,7 @@ export function guardedTransport(
       return handle(message, extra);
     }
     if (isResponse(message)) {
-      const settled = asked.settle(message);
+      const settled = outgoing.settle(message);
       if (settled === "free") {
         learn(message);
         handle(message, extra);
@@ -155,12 +155,12 @@ export function guardedTransport(
   };
 
   const closed = (): void => {
-    asked.cancelAll();
+    outgoing.cancelAll();
     received.cancelAll();
   };
   const side = protocolSide(transport, { send, receive, closed });
   const { handle } = side;
-  runsBehind.set(side.transport, runs);
+  runsByTransport.set(side.transport, runs);
   return side.transport;
 }
 
@@ -168,15 +168,15 @@ export function guardedTransport(
  * Connects the abort of a request with its exchange. If the transport cancels by this signal (version 2 over HTTP),
  * `giveUp` cancels the request that was passed on, in place of a message.
  */
-function cancellable(given: TransportSendOptions | undefined, exchange: Exchange) {
-  const { requestSignal } = given ?? {};
-  if (requestSignal === undefined) return { options: given };
+function cancellable(sendOptions: TransportSendOptions | undefined, exchange: Exchange) {
+  const { requestSignal } = sendOptions ?? {};
+  if (requestSignal === undefined) return { options: sendOptions };
   const cancel = (): void => exchange.cancel("The request was cancelled.");
   if (requestSignal.aborted) cancel();
   requestSignal.addEventListener("abort", cancel, { once: true });
-  const own = new AbortController();
-  const options = { ...given, requestSignal: AbortSignal.any([requestSignal, own.signal]) };
-  return { options, giveUp: () => own.abort() };
+  const controller = new AbortController();
+  const options = { ...sendOptions, requestSignal: AbortSignal.any([requestSignal, controller.signal]) };
+  return { options, giveUp: () => controller.abort() };
 }
 
 const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => "method" in message && "id" in message;

@@ -5,7 +5,7 @@ import type { JSONRPCRequest, Params } from "../protocol.js";
 import { guardedQuestion } from "./guards.js";
 
 /** The runs of the connections with layers, by the transport that the protocol has. */
-export const runsBehind = new WeakMap<object, FrameworkRuns>();
+export const runsByTransport = new WeakMap<object, FrameworkRuns>();
 
 /** Answers that passed the layers when their handler returned them. */
 export const passedAnswers = new WeakSet<object>();
@@ -38,7 +38,7 @@ export function passQuestions(client: AnsweringClient): void {
   const find = client._getRequestHandler;
   const value = (name: string): Handler | undefined => {
     const handler = find.call(client, name);
-    const runs = client.transport && runsBehind.get(client.transport);
+    const runs = client.transport && runsByTransport.get(client.transport);
     const method = runs && guardedQuestion(runs.stack, name);
     if (handler === undefined || runs === undefined || method === undefined) return handler;
     return (request, context) => answer(method, request, context, runs, handler);
@@ -58,8 +58,8 @@ async function answer(
   let result: unknown;
   const outcome = await runs.enter(
     (inRun) =>
-      callOf(method, params, runs.stack, inRun, async (invocation, asked) => {
-        result = await handler({ ...request, params: asked }, context);
+      callOf(method, params, runs.stack, inRun, async (invocation, changed) => {
+        result = await handler({ ...request, params: changed }, context);
         invocation.respond({ value: method.final(result) });
       }),
     { signal: context.mcpReq.signal, ...(sessionId !== undefined && { sessionId }) },

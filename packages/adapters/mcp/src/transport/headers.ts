@@ -69,6 +69,6 @@ function decoded(header: string): string {
 
 function encoded(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const plain = text !== "" && text === text.trim() && /^[\t\x20-\x7e]*$/.test(text) && !text.startsWith(opening);
-  return plain ? text : `${opening}${toBase64(new TextEncoder().encode(text))}${closing}`;
+  const unencoded = text !== "" && text === text.trim() && /^[\t\x20-\x7e]*$/.test(text) && !text.startsWith(opening);
+  return unencoded ? text : `${opening}${toBase64(new TextEncoder().encode(text))}${closing}`;
 }

@@ -6,7 +6,7 @@ import { type JSONRPCRequest, metaOf, type Params, versionOf } from "../protocol
 import { complete } from "../revision.js";
 import { type Connection, carriedBy } from "./carried.js";
 import { type Exchange, Refusal } from "./exchange.js";
-import { answerInputs, respond, roundsOf, untilAsked } from "./inputs.js";
+import { answerInputs, repeatWhileAnswered, respond, roundsOf } from "./inputs.js";
 import { endAnswered } from "./questions.js";
 import { isLocal } from "./target.js";
 import { isTrusted } from "./trusted.js";
@@ -32,15 +32,17 @@ export async function answerOther(
   let result: unknown;
   try {
     run.set(incomingKey, { carrier: metaOf(params), trusted: isTrusted(transport) || isLocal(transport) });
-    const ask = (asked: Params): Promise<unknown> => exchange.ask(asked, handle);
+    const handleRequest = (changed: Params): Promise<unknown> => exchange.ask(changed, handle);
     const outcome = await callOf(
       method,
       params,
       stack,
       { run },
-      async (invocation, asked) => {
+      async (invocation, changed) => {
         const rounds = roundsOf(stack, { run }, invocation);
-        result = modern ? await untilAsked(await answerInputs(asked, rounds), rounds, ask) : await ask(asked);
+        result = modern
+          ? await repeatWhileAnswered(await answerInputs(changed, rounds), rounds, handleRequest)
+          : await handleRequest(changed);
         respond(invocation, method, result, rounds);
       },
       carried,
@@ -52,7 +54,7 @@ export async function answerOther(
     throw error;
   } finally {
     // If the caller no longer waits for a handler, its open questions are cancelled.
-    const givenUp = exchange.waits || exchange.signal.aborted;
-    await (givenUp ? run.end() : endAnswered(run));
+    const abandoned = exchange.waits || exchange.signal.aborted;
+    await (abandoned ? run.end() : endAnswered(run));
   }
 }

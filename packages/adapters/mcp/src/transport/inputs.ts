@@ -31,9 +31,9 @@ export function respond(invocation: Invocation<MethodKind>, method: Method, resu
   );
 }
 
-interface Asked {
+interface QuestionsResult {
   /** The questions for the other side, with the changes of the layers. */
-  readonly asks: Params;
+  readonly remaining: Params;
   /** The answers of layers that decided in place of the other side. */
   readonly answers: Params;
 }
@@ -42,25 +42,25 @@ interface Asked {
  * Sends the questions in a result through the layers. Their calls end as suspended, because the answers come with
  * another request.
  */
-export async function askInputs(result: Params, { stack, within, about }: Rounds): Promise<Asked> {
-  const asks: Record<string, unknown> = {};
+export async function sendQuestions(result: Params, { stack, within, about }: Rounds): Promise<QuestionsResult> {
+  const remaining: Record<string, unknown> = {};
   const answers: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(isRecord(result.inputRequests) ? result.inputRequests : {})) {
     const name = isRecord(entry) ? entry.method : undefined;
     const method = guardedQuestion(stack, name);
     if (method === undefined || !isRecord(entry)) {
-      asks[key] = entry;
+      remaining[key] = entry;
       continue;
     }
     let params = isRecord(entry.params) ? entry.params : {};
-    const outcome = await callOf(method, params, stack, within, async (invocation, asked) => {
-      params = asked;
-      invocation.respond({ suspended: [{ reason: "input", part: about, ...questionOf(asked) }] });
+    const outcome = await callOf(method, params, stack, within, async (invocation, changed) => {
+      params = changed;
+      invocation.respond({ suspended: [{ reason: "input", part: about, ...questionOf(changed) }] });
     });
-    if ((await settlementOf(outcome)).status === "suspended") asks[key] = { ...entry, params };
+    if ((await settlementOf(outcome)).status === "suspended") remaining[key] = { ...entry, params };
     else answers[key] = await resultOf(method, String(name), undefined, outcome);
   }
-  return { asks, answers };
+  return { remaining, answers };
 }
 
 const questionOf = ({ message }: Params) => (typeof message === "string" ? { question: message } : {});
@@ -84,8 +84,8 @@ export async function answerInputs(
     const outcome = await callOf(method, question.params, stack, within, async (invocation) =>
       invocation.respond({ value: method.final(answer) }),
     );
-    const given = await resultOf(method, question.method, answer, outcome);
-    if (given !== answer) changed[key] = given;
+    const result = await resultOf(method, question.method, answer, outcome);
+    if (result !== answer) changed[key] = result;
   }
   if (Object.keys(changed).length === 0) return params;
   return { ...params, inputResponses: { ...(params.inputResponses as Params), ...changed } };
@@ -107,18 +107,18 @@ const mostRounds = 10;
  *
  * @throws McpAdapterError `ERR_MCP_INPUT` if layers answer more than ten times, or if the answers cannot be used.
  */
-export async function untilAsked(
+export async function repeatWhileAnswered(
   params: Params,
   rounds: Rounds,
-  ask: (params: Params) => Promise<unknown>,
+  send: (params: Params) => Promise<unknown>,
 ): Promise<unknown> {
   for (let round = 0; round <= mostRounds; round++) {
-    const result = await ask(params);
+    const result = await send(params);
     if (!isRecord(result) || !isRecord(result.inputRequests)) return result;
-    const { asks, answers } = await askInputs(result, rounds);
+    const { remaining, answers } = await sendQuestions(result, rounds);
     const answered = Object.keys(answers).length > 0;
     if (answered && !isInputRequired(result)) throw unusable("the task answers elsewhere");
-    if (!answered || Object.keys(asks).length > 0) return { ...result, inputRequests: asks };
+    if (!answered || Object.keys(remaining).length > 0) return { ...result, inputRequests: remaining };
     const { requestState: _, inputResponses, ...rest } = params;
     const { requestState } = result;
     params = {

@@ -2,7 +2,7 @@ import { toolCall } from "@suite/core";
 import type { FrameworkRuns } from "@suite/core/framework";
 import { isRecord } from "@suite/kit";
 import { isInputRequired } from "../revision.js";
-import { askInputs, unusable } from "./inputs.js";
+import { sendQuestions, unusable } from "./inputs.js";
 
 /** The methods of a client of version 2 that return questions to their caller, with the option `allowInputRequired`. */
 const methods: ReadonlySet<string | symbol> = new Set(["callTool", "getPrompt", "readResource", "request"]);
@@ -20,19 +20,19 @@ export function manually(name: string | symbol, call: Call, runs: FrameworkRuns)
   return (...parameters) => {
     const answer = call(...parameters);
     const isManual = parameters.some((each) => isRecord(each) && each.allowInputRequired === true);
-    return isManual ? Promise.resolve(answer).then((result) => asking(result, runs)) : answer;
+    return isManual ? Promise.resolve(answer).then((result) => withQuestions(result, runs)) : answer;
   };
 }
 
-async function asking(result: unknown, runs: FrameworkRuns): Promise<unknown> {
+async function withQuestions(result: unknown, runs: FrameworkRuns): Promise<unknown> {
   if (!isInputRequired(result)) return result;
   const { current, stack } = runs;
   const run = current?.run ?? runs.begin();
   try {
     const about = toolCall(crypto.randomUUID(), "input_required", {});
-    const { asks, answers } = await askInputs(result, { stack, within: current ?? { run }, about });
+    const { remaining, answers } = await sendQuestions(result, { stack, within: current ?? { run }, about });
     if (Object.keys(answers).length > 0) throw unusable("the caller of the client answers it itself");
-    return { ...result, inputRequests: asks };
+    return { ...result, inputRequests: remaining };
   } finally {
     if (current === undefined) await run.end();
   }

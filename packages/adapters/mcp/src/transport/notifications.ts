@@ -2,7 +2,7 @@ import type { Plugin } from "@suite/core";
 import type { JSONRPCNotification } from "../protocol.js";
 
 /** The fields of notifications that contain text, by the notification's method. */
-const spoken: ReadonlyMap<string, string> = new Map([
+const contentFields: ReadonlyMap<string, string> = new Map([
   ["notifications/message", "data"],
   ["notifications/progress", "message"],
   ["notifications/tasks/status", "statusMessage"],
@@ -14,7 +14,7 @@ const spoken: ReadonlyMap<string, string> = new Map([
  * telemetry.
  */
 export function redacted(message: JSONRPCNotification, plugins: readonly Plugin[]): JSONRPCNotification {
-  const field = spoken.get(message.method);
+  const field = contentFields.get(message.method);
   if (field === undefined || message.params?.[field] === undefined) return message;
   const before: unknown = message.params[field];
   const after = plugins.reduce((value, { redactor }) => (redactor ? redactor.value(value) : value), before);

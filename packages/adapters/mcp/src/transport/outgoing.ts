@@ -10,7 +10,7 @@ import { type Connection, carriedBy } from "./carried.js";
 import type { Exchange } from "./exchange.js";
 import { passedAnswers } from "./handlers.js";
 import { mirrored } from "./headers.js";
-import { answerInputs, respond, roundsOf, untilAsked } from "./inputs.js";
+import { answerInputs, repeatWhileAnswered, respond, roundsOf } from "./inputs.js";
 import { noteQuestion } from "./questions.js";
 import { targetOf } from "./target.js";
 
@@ -19,19 +19,19 @@ import { targetOf } from "./target.js";
  *
  * @returns the result for the caller.
  */
-export function askOther(
+export function requestOther(
   exchange: Exchange,
   method: Method,
   connection: Connection,
   options?: TransportSendOptions,
 ): Promise<unknown> {
   const within = connection.runs.current;
-  const answer = ask(exchange, method, connection, options, within);
+  const answer = sendRequest(exchange, method, connection, options, within);
   if (within !== undefined) noteQuestion(within.run, answer);
   return answer;
 }
 
-async function ask(
+async function sendRequest(
   exchange: Exchange,
   method: Method,
   { runs, transport, negotiated }: Connection,
@@ -55,15 +55,15 @@ async function ask(
           params,
           stack,
           inRun,
-          async (invocation, asked) => {
+          async (invocation, changed) => {
             const { call, runtime } = invocation;
             const rounds = roundsOf(stack, inRun, invocation);
             const carrier = propagate(call, runtime, targetOf(transport));
-            const traced = carrier === undefined ? asked : { ...asked, _meta: { ...carrier, ...metaOf(asked) } };
+            const traced = carrier === undefined ? changed : { ...changed, _meta: { ...carrier, ...metaOf(changed) } };
             result = await send(modern ? await answerInputs(traced, rounds, passedAnswers) : traced);
             // The questions of a tool pass the layers in the client's handlers. A task has no handlers.
             if (modern && !isInputRequired(result) && isRecord(result) && isRecord(result.inputRequests))
-              result = await untilAsked(params, rounds, async () => result);
+              result = await repeatWhileAnswered(params, rounds, async () => result);
             respond(invocation, method, result, rounds);
           },
           carriedBy("client", exchange.request, { transport, negotiated }),

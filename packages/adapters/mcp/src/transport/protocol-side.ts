@@ -32,7 +32,7 @@ export interface ProtocolSide {
  * side, so that no call can reach it twice.
  */
 export function protocolSide(transport: Transport, { send, receive, closed }: Between): ProtocolSide {
-  const own: Pick<Transport, "send" | "onmessage" | "onclose"> = Object.assign(Object.create(inherits(send)), {
+  const overrides: Pick<Transport, "send" | "onmessage" | "onclose"> = Object.assign(Object.create(inherits(send)), {
     onmessage: transport.onmessage,
     onclose: transport.onclose,
   });
@@ -44,7 +44,7 @@ export function protocolSide(transport: Transport, { send, receive, closed }: Be
   wire.set("onclose", () => {
     transport.onclose = () => {
       closed();
-      own.onclose?.();
+      overrides.onclose?.();
     };
   });
   const written = (name: string | symbol, done: boolean): boolean => {
@@ -52,23 +52,23 @@ export function protocolSide(transport: Transport, { send, receive, closed }: Be
     wire.delete(name);
     return done;
   };
-  const placeOf = (name: string | symbol): object => (name in own ? own : transport);
+  const holderOf = (name: string | symbol): object => (name in overrides ? overrides : transport);
 
   const side = new Proxy(transport, {
     get(_, name) {
-      if (name in own) return Reflect.get(own, name);
+      if (name in overrides) return Reflect.get(overrides, name);
       const value: unknown = Reflect.get(transport, name);
       return typeof value === "function" && name !== "onerror" && name !== "constructor"
         ? value.bind(transport)
         : value;
     },
-    set: (_, name, value) => written(name, Reflect.set(placeOf(name), name, value)),
-    defineProperty: (_, name, property) => written(name, Reflect.defineProperty(placeOf(name), name, property)),
-    deleteProperty: (_, name) => Reflect.deleteProperty(placeOf(name), name),
-    getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(placeOf(name), name),
+    set: (_, name, value) => written(name, Reflect.set(holderOf(name), name, value)),
+    defineProperty: (_, name, property) => written(name, Reflect.defineProperty(holderOf(name), name, property)),
+    deleteProperty: (_, name) => Reflect.deleteProperty(holderOf(name), name),
+    getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(holderOf(name), name),
   });
   originals.set(side, transport);
-  return { transport: side, handle: (message, extra) => own.onmessage?.(message, extra) };
+  return { transport: side, handle: (message, extra) => overrides.onmessage?.(message, extra) };
 }
 
 /**

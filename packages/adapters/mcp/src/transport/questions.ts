@@ -20,12 +20,12 @@ export function noteQuestion(run: Run, answer: Promise<unknown>): void {
 export function endAnswered(run: Run): Promise<void> | undefined {
   const questions = open.get(run);
   if (questions === undefined || questions.size === 0) return run.finish();
-  void behind(run, questions);
+  void endAfter(run, questions);
   return undefined;
 }
 
 /** Ends the run after its requests. No request can be added between the last answer and the end. */
-async function behind(run: Run, questions: ReadonlySet<Promise<unknown>>): Promise<void> {
+async function endAfter(run: Run, questions: ReadonlySet<Promise<unknown>>): Promise<void> {
   while (questions.size > 0) await Promise.allSettled(questions);
   await run.end();
 }

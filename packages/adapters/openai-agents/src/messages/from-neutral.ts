@@ -48,8 +48,8 @@ export function newItem(part: Part, calls: ReadonlyMap<string, Call> = new Map()
       const parts = toolContentOf(part.response);
       const response = parts === undefined ? part.response : parts.length === 0 ? "" : parts.map(inputPiece);
       const known = calls.get(callId);
-      const plain = parts === undefined && known?.type === "function_call_result" && isText(known.output);
-      const output = !plain && isOutput(response) ? response : { type: "text" as const, text: jsonOf(response) };
+      const isTextResult = parts === undefined && known?.type === "function_call_result" && isText(known.output);
+      const output = !isTextResult && isOutput(response) ? response : { type: "text" as const, text: jsonOf(response) };
       const result = { type: "function_call_result" as const, callId, name: known?.name ?? callId, output };
       return { ...result, status: "completed", ...routeOf(known) } as Item;
     }

@@ -3,7 +3,7 @@ import { Attempts, ambientStorage, countUsage, signalOfAttempt } from "@suite/co
 import type { SdkEvent, SdkModel, SdkRequest, SdkResponse } from "../framework.js";
 import type { CurrentRun } from "../sdk/current-run.js";
 import { nameOfModel, providerOfModel } from "./name.js";
-import { askedModel, noteRound } from "./plugin-ask.js";
+import { modelOfAttempt, noteRound } from "./plugin-ask.js";
 import { StreamReader } from "./read-stream.js";
 import { besideOf, readRequest, requestOf, sentTo, withSystem } from "./request.js";
 import { type ReadAnswer, readAnswer, responseOf } from "./response.js";
@@ -17,16 +17,16 @@ type Core = (
 ) => Promise<{ readonly value: Reply } | { readonly stream: AsyncIterable<Delta, void> }>;
 
 /** Runs one round: the `reasoning` layers, the system prompt, the `model` layers, and the model. */
-async function askRound(
+async function runRound(
   { runs: { stack }, run, call }: CurrentRun,
   model: SdkModel,
-  given: SdkRequest,
+  sdkRequest: SdkRequest,
   stream: boolean,
   core: Core,
-  told?: (inner: Outcome<Delta, Reply>) => void,
+  onInner?: (inner: Outcome<Delta, Reply>) => void,
 ): Promise<Outcome<Delta, Reply>> {
-  const read = readRequest(given);
-  noteRound(run, model, given);
+  const read = readRequest(sdkRequest);
+  noteRound(run, model, sdkRequest);
   run.takesClients = true;
   run.takesBranches = true;
   return stack.call(
@@ -34,24 +34,26 @@ async function askRound(
     run,
     read.request,
     async (reasoning) => {
-      const prompt = await stack.systemPrompt(given.systemInstructions ?? "", run);
+      const prompt = await stack.systemPrompt(sdkRequest.systemInstructions ?? "", run);
       const request = {
         ...reasoning.request,
         messages: withSystem(prompt, reasoning.request.messages),
         model: nameOfModel(model),
         ...providerOfModel(model),
         stream,
-        ...besideOf(given),
+        ...besideOf(sdkRequest),
       };
       const inner = await stack.call(
         "model",
         run,
         request,
         async (invocation) => {
-          const asked = await askedModel(model, invocation);
-          const left = sentTo(asked, requestOf(read, invocation.request), redactorOf(run));
-          const signal = signalOfAttempt(stack, invocation, left.signal);
-          invocation.respond(await core(signal === undefined ? left : { ...left, signal }, asked, invocation));
+          const attemptModel = await modelOfAttempt(model, invocation);
+          const prepared = sentTo(attemptModel, requestOf(read, invocation.request), redactorOf(run));
+          const signal = signalOfAttempt(stack, invocation, prepared.signal);
+          invocation.respond(
+            await core(signal === undefined ? prepared : { ...prepared, signal }, attemptModel, invocation),
+          );
           const ambient = stream ? ambientStorage() : undefined;
           // A stream runs when it is pulled, so its call must be set for each pull too.
           if (ambient === undefined) return;
@@ -60,7 +62,7 @@ async function askRound(
         },
         reasoning.call,
       );
-      told?.(inner);
+      onInner?.(inner);
       reasoning.respond(inner.streaming ? { stream: inner } : { value: await inner.final() });
     },
     call,
@@ -68,16 +70,18 @@ async function askRound(
 }
 
 /** Replaces a model's `getResponse`. */
-export async function askWhole(
+export async function generateThroughLayers(
   at: CurrentRun,
   model: SdkModel,
-  given: SdkRequest,
-  ask: (request: SdkRequest) => Promise<SdkResponse>,
+  sdkRequest: SdkRequest,
+  getResponse: (request: SdkRequest) => Promise<SdkResponse>,
 ): Promise<SdkResponse> {
-  if (!isWatched(at.runs.stack)) return ask(given);
+  if (!isWatched(at.runs.stack)) return getResponse(sdkRequest);
   const attempts = new Attempts<ReadAnswer>();
-  const outcome = await askRound(at, model, given, false, async (request, asked, invocation) => {
-    const answer = readAnswer(await (asked === model ? ask(request) : asked.getResponse(request)));
+  const outcome = await runRound(at, model, sdkRequest, false, async (request, attemptModel, invocation) => {
+    const answer = readAnswer(
+      await (attemptModel === model ? getResponse(request) : attemptModel.getResponse(request)),
+    );
     attempts.add(invocation, answer);
     countUsage(at.run, answer.reply.usage);
     return { value: answer.reply };
@@ -86,35 +90,37 @@ export async function askWhole(
 }
 
 /** Replaces a model's `getStreamedResponse`. */
-export async function* askStream(
+export async function* streamThroughLayers(
   at: CurrentRun,
   model: SdkModel,
-  given: SdkRequest,
-  ask: (request: SdkRequest) => AsyncIterable<SdkEvent>,
+  sdkRequest: SdkRequest,
+  getStream: (request: SdkRequest) => AsyncIterable<SdkEvent>,
 ): AsyncGenerator<SdkEvent, void> {
-  if (!isWatched(at.runs.stack)) return yield* ask(given);
+  if (!isWatched(at.runs.stack)) return yield* getStream(sdkRequest);
   const attempts = new Attempts<StreamReader>();
   let byLayer = false;
   const { signal } = at.run;
   const guarded = at.runs.stack.plugins.some(guards);
-  const stateful = given.conversationId !== undefined || given.previousResponseId !== undefined;
-  const outcome = await askRound(
+  const stateful = sdkRequest.conversationId !== undefined || sdkRequest.previousResponseId !== undefined;
+  const outcome = await runRound(
     at,
     model,
-    given,
+    sdkRequest,
     true,
-    async (request, asked, invocation) => {
+    async (request, attemptModel, invocation) => {
       const begun = new StreamReader({ guarded, stateful, signal, used: (usage) => countUsage(at.run, usage) });
       attempts.add(invocation, begun);
-      return { stream: begun.deltas(asked === model ? ask(request) : asked.getStreamedResponse(request)) };
+      return {
+        stream: begun.deltas(attemptModel === model ? getStream(request) : attemptModel.getStreamedResponse(request)),
+      };
     },
     ({ byLayer: answered }) => {
       byLayer = answered === true;
     },
   );
   // If a layer answered after a model failed, the failed attempt is ignored.
-  const taken = attempts.taken;
-  const reading = byLayer && taken?.failure !== undefined ? undefined : taken;
+  const used = attempts.taken;
+  const reading = byLayer && used?.failure !== undefined ? undefined : used;
   const writing = new StreamWriter(() => reading, redactorOf(at.run));
   try {
     for await (const delta of outcome) for (const event of writing.write(delta)) yield event;

@@ -10,8 +10,8 @@ export const nameModel = (model: SdkModel, name: string | undefined): void =>
 
 /** Returns the name of a model. Returns an empty string for a custom model without a name. */
 export function nameOfModel(model: SdkModel): string {
-  const own: unknown = isRecord(model) ? (model._model ?? model.model ?? model.modelId) : undefined;
-  return names.get(model) ?? (typeof own === "string" ? own : "");
+  const modelName: unknown = isRecord(model) ? (model._model ?? model.model ?? model.modelId) : undefined;
+  return names.get(model) ?? (typeof modelName === "string" ? modelName : "");
 }
 
 /** Returns the provider as in `gen_ai.provider.name`. Models of other providers declare it themselves. */

@@ -21,7 +21,7 @@ import { isWatched } from "./watched.js";
 /** One round of a run: its model and the SDK's request. */
 interface Round {
   readonly model: SdkModel;
-  readonly given?: SdkRequest;
+  readonly request?: SdkRequest;
 }
 
 /** The runner of each run, whose provider has other models. */
@@ -30,15 +30,16 @@ const runners = new WeakMap<RuntimeContext, RunnerLike>();
 const rounds = new WeakMap<Run, Round>();
 
 /** Stores the current model call of a run. Plugins call the same model. */
-export const noteRound = (run: Run, model: SdkModel, given: SdkRequest): void => void rounds.set(run, { model, given });
+export const noteRound = (run: Run, model: SdkModel, request: SdkRequest): void =>
+  void rounds.set(run, { model, request });
 
 /** Lets the plugins of a run call its model (`runtime.ask`) and read the usage of its model calls (`usageOf`). */
 export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner: RunnerLike): void {
   if (!isWatched(stack)) return;
   tellUsage(run);
   runners.set(run, runner);
-  run.ask = async (asked, options) => {
-    const { model, given } = rounds.get(run) ?? (await firstRound(agent, runner));
+  run.ask = async (askRequest, options) => {
+    const { model, request: lastRequest } = rounds.get(run) ?? (await firstRound(agent, runner));
     const call = (request: ModelRequest, parent: CallId): Promise<Outcome<Delta, Reply>> =>
       stack.call(
         "model",
@@ -46,10 +47,10 @@ export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner:
         request,
         async (invocation) => {
           const { signal } = invocation;
-          const chosen = await askedModel(model, invocation);
-          const { request: left } = invocation;
-          const own = requestOf(readRequest(blank(given)), left);
-          const sent = { ...sentTo(chosen, own, redactorOf(run)), signal };
+          const chosen = await modelOfAttempt(model, invocation);
+          const { request } = invocation;
+          const sdkRequest = requestOf(readRequest(blank(lastRequest)), request);
+          const sent = { ...sentTo(chosen, sdkRequest, redactorOf(run)), signal };
           const { reply } = readAnswer(
             await abortable(
               traced(() => chosen.getResponse(sent)),
@@ -61,7 +62,7 @@ export function serveAsk(run: Run, stack: PluginStack, agent: AgentLike, runner:
         },
         parent,
       );
-    return askThrough({ model: nameOfModel(model), ...providerOfModel(model) }, call)(asked, options);
+    return askThrough({ model: nameOfModel(model), ...providerOfModel(model) }, call)(askRequest, options);
   };
 }
 
@@ -75,10 +76,12 @@ async function firstRound(agent: AgentLike, runner: RunnerLike): Promise<Round> 
  * Returns the model of an attempt: that of the round, another one of the runner's provider if a layer changed the name,
  * or the `client` of a layer. With a client, the request gets that client's name.
  */
-export async function askedModel(own: SdkModel, invocation: Invocation<"model">): Promise<SdkModel> {
+export async function modelOfAttempt(defaultModel: SdkModel, invocation: Invocation<"model">): Promise<SdkModel> {
   const { client, provider: _, ...request } = invocation.request;
-  if (client === undefined || client === own) {
-    return request.model === nameOfModel(own) ? own : named(request.model, runners.get(invocation.runtime));
+  if (client === undefined || client === defaultModel) {
+    return request.model === nameOfModel(defaultModel)
+      ? defaultModel
+      : named(request.model, runners.get(invocation.runtime));
   }
   if (!isModel(client)) {
     throw new OpenAIAgentsError(
@@ -91,8 +94,8 @@ export async function askedModel(own: SdkModel, invocation: Invocation<"model">)
 }
 
 /** Runs a model call within a trace. The SDK's models require one, which is missing outside of the SDK's run. */
-const traced = <T>(ask: () => Promise<T>): Promise<T> =>
-  getCurrentTrace() === null ? withTrace(new NoopTrace(), ask) : ask();
+const traced = <T>(call: () => Promise<T>): Promise<T> =>
+  getCurrentTrace() === null ? withTrace(new NoopTrace(), call) : call();
 
 async function named(name: string, runner: RunnerLike | undefined): Promise<SdkModel> {
   const model = await runner?.config.modelProvider?.getModel(name);
@@ -107,7 +110,7 @@ async function named(name: string, runner: RunnerLike | undefined): Promise<SdkM
 }
 
 /** Returns an empty request with the current input. Its messages are recognised by it. */
-const blank = (given: SdkRequest | undefined): SdkRequest => ({
-  ...{ input: given?.input ?? [], modelSettings: {}, tools: [], handoffs: [], outputType: "text" },
+const blank = (request: SdkRequest | undefined): SdkRequest => ({
+  ...{ input: request?.input ?? [], modelSettings: {}, tools: [], handoffs: [], outputType: "text" },
   tracing: false,
 });

@@ -4,7 +4,7 @@ import type { SdkEvent } from "../framework.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the position of a streamed text, which identifies it in the layers. */
-export const placeOf = (itemId: string | undefined, index: unknown): string =>
+export const textIdOf = (itemId: string | undefined, index: unknown): string =>
   `text:${itemId ?? ""}/${typeof index === "number" ? index : 0}`;
 
 /** Returns the provider's event without the SDK's envelope. */
@@ -23,7 +23,7 @@ const structure = new Set([
 ]);
 
 /** True if an event of the provider contains no model output. */
-export function saysNothing(event: SdkEvent): boolean {
+export function hasNoOutput(event: SdkEvent): boolean {
   const body = bodyOf(event);
   if (body === undefined) return false;
   const { response, ...rest } = body;

@@ -2,7 +2,7 @@ import type { Delta, Usage } from "@suite/core";
 import { PieceBoundaries } from "@suite/core/framework";
 import type { EventDelta } from "@suite/core/messages";
 import type { DoneEvent, SdkEvent } from "../framework.js";
-import { callIn, endedText, finishReasonIn, placeOf, saysNothing, skeletonOf } from "./raw-events.js";
+import { callIn, endedText, finishReasonIn, hasNoOutput, skeletonOf, textIdOf } from "./raw-events.js";
 import { finishOf, type Slot, slotsOf } from "./response.js";
 
 /** The name of events that contain an unchanged event of the SDK. */
@@ -12,7 +12,7 @@ export const MODEL_EVENT = "openai-agents.model";
 export interface StreamedText {
   readonly at: string;
   readonly itemId: string | undefined;
-  came: string;
+  received: string;
 }
 
 type TextEvent = Extract<SdkEvent, { type: "output_text_delta" }>;
@@ -33,7 +33,7 @@ export interface About {
 export class StreamReader {
   readonly texts = new Map<string, StreamedText>();
   /** The position of each part of the answer, after it is complete. */
-  readonly places = new Map<Slot, string>();
+  readonly slotIds = new Map<Slot, string>();
   slots: readonly Slot[] = [];
   done: DoneEvent | undefined;
   /**
@@ -51,7 +51,7 @@ export class StreamReader {
   readonly #unstreamed = new WeakSet<Delta>();
   /** The positions of text parts that may get more pieces. */
   readonly #open = new Set<string>();
-  #toldRaw = false;
+  #sentRaw = false;
   #finishReason: string | undefined;
 
   constructor(readonly about: About) {}
@@ -85,7 +85,7 @@ export class StreamReader {
       for (const at of this.#open) yield { type: "part_end", at };
       const [first] = this.raw;
       // The SDK retries only if it has received no event yet.
-      if (first !== undefined && !this.#toldRaw) yield this.#beside(skeletonOf(first));
+      if (first !== undefined && !this.#sentRaw) yield this.#otherEvent(skeletonOf(first));
       if (!signal.aborted) throw error;
     }
     // For the layers a cut-off answer is cancelled, however the model ended it.
@@ -104,7 +104,7 @@ export class StreamReader {
         yield* this.#end(event);
         return;
       case "response_started":
-        yield this.#beside(this.about.guarded ? { type: "response_started" } : event);
+        yield this.#otherEvent(this.about.guarded ? { type: "response_started" } : event);
         return;
       default:
         yield* this.#raw(event);
@@ -118,31 +118,31 @@ export class StreamReader {
   *#raw(event: SdkEvent): Generator<Delta> {
     this.#finishReason = finishReasonIn(event) ?? this.#finishReason;
     const ended = endedText(event);
-    const at = ended && placeOf(ended.itemId, ended.index);
+    const at = ended && textIdOf(ended.itemId, ended.index);
     if (at !== undefined && this.texts.has(at)) {
       this.#open.delete(at);
       yield { type: "part_end", at };
     }
-    if (!this.about.guarded || saysNothing(event)) yield this.#beside(event);
+    if (!this.about.guarded || hasNoOutput(event)) yield this.#otherEvent(event);
     else {
       this.raw.push(event);
       // If the provider stores the history and the run is aborted, the SDK answers the open calls.
-      if (this.about.stateful && callIn(event)) yield this.#beside(skeletonOf(event));
+      if (this.about.stateful && callIn(event)) yield this.#otherEvent(skeletonOf(event));
     }
   }
 
-  #beside(event: SdkEvent): EventDelta {
-    this.#toldRaw ||= event.type === "model";
+  #otherEvent(event: SdkEvent): EventDelta {
+    this.#sentRaw ||= event.type === "model";
     return { type: "event", name: MODEL_EVENT, value: event };
   }
 
   #text(event: TextEvent): Delta {
     const { itemId } = event as { readonly itemId?: string };
-    const at = placeOf(itemId, event.providerData?.content_index);
-    const text = this.texts.get(at) ?? { at, itemId, came: "" };
+    const at = textIdOf(itemId, event.providerData?.content_index);
+    const text = this.texts.get(at) ?? { at, itemId, received: "" };
     this.texts.set(at, text);
     this.#open.add(at);
-    text.came += event.delta;
+    text.received += event.delta;
     const delta: Delta = { type: "part", at, part: { type: "text", content: event.delta } };
     const { providerData: _, ...bare } = event;
     this.#events.set(delta, this.about.guarded ? bare : event);
@@ -156,14 +156,14 @@ export class StreamReader {
     const open = new Map(this.texts);
     for (const [number, slot] of this.slots.entries()) {
       const { item, index, part } = slot;
-      const said = "role" in item && part.type === "text" ? part.content : undefined;
-      const own = said === undefined ? undefined : this.#streamed(open, placeOf(item.id, index), said);
-      const at = own?.at ?? `item:${number}`;
-      this.places.set(slot, at);
-      if (own === undefined) yield { type: "part", at, part };
+      const text = "role" in item && part.type === "text" ? part.content : undefined;
+      const streamed = text === undefined ? undefined : this.#streamed(open, textIdOf(item.id, index), text);
+      const at = streamed?.at ?? `item:${number}`;
+      this.slotIds.set(slot, at);
+      if (streamed === undefined) yield { type: "part", at, part };
       else {
         open.delete(at);
-        const rest = said?.slice(own.came.length) ?? "";
+        const rest = text?.slice(streamed.received.length) ?? "";
         const native = part.type === "text" && part.native !== undefined ? { native: part.native } : {};
         // Emitted even if the text is empty, because the native form may contain more than the text.
         if (rest !== "" || "native" in native) {
@@ -182,8 +182,10 @@ export class StreamReader {
   /**
    * Returns the streamed text that is the beginning of this whole text. Providers may use different ids for the two.
    */
-  #streamed(open: ReadonlyMap<string, StreamedText>, at: string, said: string): StreamedText | undefined {
-    const own = open.get(at);
-    return [...(own === undefined ? [] : [own]), ...open.values()].find(({ came }) => said.startsWith(came));
+  #streamed(open: ReadonlyMap<string, StreamedText>, at: string, text: string): StreamedText | undefined {
+    const candidate = open.get(at);
+    return [...(candidate === undefined ? [] : [candidate]), ...open.values()].find(({ received }) =>
+      text.startsWith(received),
+    );
   }
 }

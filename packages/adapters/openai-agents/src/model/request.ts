@@ -9,23 +9,23 @@ import { fromTools, type NeutralTools, toolsOf } from "./tools.js";
 
 /** The SDK's request to a model in neutral form. */
 export interface ReadRequest {
-  readonly given: SdkRequest;
+  readonly sdkRequest: SdkRequest;
   readonly request: ReasoningRequest;
   readonly tools: NeutralTools;
 }
 
-export function readRequest(given: SdkRequest): ReadRequest {
-  const tools = toolsOf(given);
-  const { outputType } = given;
+export function readRequest(sdkRequest: SdkRequest): ReadRequest {
+  const tools = toolsOf(sdkRequest);
+  const { outputType } = sdkRequest;
   return {
-    given,
+    sdkRequest,
     tools,
     request: {
-      messages: toMessages(given.input),
+      messages: toMessages(sdkRequest.input),
       tools: tools.list,
-      ...toolChoiceOf(given),
+      ...toolChoiceOf(sdkRequest),
       ...(typeof outputType === "object" && { outputSchema: outputType.schema }),
-      settings: settingsOf(given),
+      settings: settingsOf(sdkRequest),
     },
   };
 }
@@ -36,18 +36,18 @@ export const withSystem = (prompt: string, messages: readonly Message[]): readon
 
 /** Converts the request after the layers to the SDK's form. Unchanged values remain the same objects. */
 export function requestOf(read: ReadRequest, request: ModelRequest): SdkRequest {
-  const { given, request: before } = read;
+  const { sdkRequest, request: before } = read;
   const { system, rest } = split(request.messages);
   const changes: Record<string, unknown> = {};
-  if (system !== (given.systemInstructions ?? "")) changes.systemInstructions = system === "" ? undefined : system;
-  if (!same(rest, before.messages)) changes.input = itemsOf(given.input, rest);
+  if (system !== (sdkRequest.systemInstructions ?? "")) changes.systemInstructions = system === "" ? undefined : system;
+  if (!same(rest, before.messages)) changes.input = itemsOf(sdkRequest.input, rest);
   if (!same(request.tools, before.tools)) Object.assign(changes, fromTools(request.tools, read.tools));
-  if (request.outputSchema !== before.outputSchema) changes.outputType = outputTypeOf(given, request.outputSchema);
+  if (request.outputSchema !== before.outputSchema) changes.outputType = outputTypeOf(sdkRequest, request.outputSchema);
   if (request.settings !== before.settings || request.toolChoice !== before.toolChoice) {
     const toolChoice = request.toolChoice === before.toolChoice ? {} : { toolChoice: nameOf(request.toolChoice) };
-    changes.modelSettings = { ...given.modelSettings, ...request.settings, ...toolChoice };
+    changes.modelSettings = { ...sdkRequest.modelSettings, ...request.settings, ...toolChoice };
   }
-  return Object.keys(changes).length === 0 ? given : { ...given, ...changes };
+  return Object.keys(changes).length === 0 ? sdkRequest : { ...sdkRequest, ...changes };
 }
 
 const itemsOf = (input: string | readonly Item[], messages: readonly Message[]): readonly Item[] => {
@@ -86,11 +86,16 @@ export function besideOf({
   const known: ReadonlySet<string> = new Set([...shared, "toolChoice", "retry"]);
   const settings = Object.entries(modelSettings).filter(([name, value]) => !known.has(name) && value !== undefined);
   const hosted = tools.filter(({ type }) => type !== "function");
-  const told = { conversationId, previousResponseId, prompt, handoffs: handoffs.length > 0 ? handoffs : undefined };
+  const references = {
+    conversationId,
+    previousResponseId,
+    prompt,
+    handoffs: handoffs.length > 0 ? handoffs : undefined,
+  };
   const format = typeof outputType === "object" ? outputType : undefined;
   const nothing =
-    settings.length + hosted.length === 0 && Object.values({ ...told, format }).every((each) => each == null);
-  return nothing ? {} : { beside: () => ({ ...told, format, hosted, settings: Object.fromEntries(settings) }) };
+    settings.length + hosted.length === 0 && Object.values({ ...references, format }).every((each) => each == null);
+  return nothing ? {} : { beside: () => ({ ...references, format, hosted, settings: Object.fromEntries(settings) }) };
 }
 
 const shared = ["temperature", "topP", "maxTokens", "frequencyPenalty", "presencePenalty"] as const;

@@ -52,9 +52,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 function reasonOf({ output, providerData = {} }: Answer, streamed: string | undefined): string {
   const { incomplete_details: incomplete, choices } = providerData;
-  const told: unknown = isRecord(incomplete) ? incomplete.reason : undefined;
+  const incompleteReason: unknown = isRecord(incomplete) ? incomplete.reason : undefined;
   const [choice]: readonly unknown[] = Array.isArray(choices) ? choices : [];
-  const reason = told ?? (isRecord(choice) ? choice.finish_reason : undefined) ?? streamed;
+  const reason = incompleteReason ?? (isRecord(choice) ? choice.finish_reason : undefined) ?? streamed;
   if (typeof reason === "string") return reasons[reason] ?? reason;
   return output.some(({ type }) => type === "function_call") ? "tool_call" : "stop";
 }
@@ -63,25 +63,25 @@ function reasonOf({ output, providerData = {} }: Answer, streamed: string | unde
  * Returns the items of an answer after the layers: the same list if nothing changed. A changed message keeps its id.
  * Its provider data is redacted. Without a redactor it is removed, since it may repeat the removed text.
  *
- * @param left returns the part of a slot after the layers: the same part if it is unchanged, `undefined` if it was
+ * @param partFor returns the part of a slot after the layers: the same part if it is unchanged, `undefined` if it was
  * removed.
  * @param added the parts that layers created.
  */
 export function itemsOf(
   output: readonly Item[],
   slots: readonly Slot[],
-  left: (slot: Slot, index: number) => Part | undefined,
+  partFor: (slot: Slot, index: number) => Part | undefined,
   added: readonly Part[] = [],
   redactor?: Redactor,
 ): readonly Item[] {
-  const parts = new Map(slots.map((slot, index) => [slot, left(slot, index)]));
+  const parts = new Map(slots.map((slot, index) => [slot, partFor(slot, index)]));
   if (added.length === 0 && slots.every((slot) => parts.get(slot) === slot.part)) return output;
   const items = output.flatMap((item) => {
-    const own = slots.filter((slot) => slot.item === item);
+    const itemSlots = slots.filter((slot) => slot.item === item);
     return itemOf(
       item,
-      own,
-      own.map((slot) => parts.get(slot)),
+      itemSlots,
+      itemSlots.map((slot) => parts.get(slot)),
       redactor,
     );
   });
@@ -135,13 +135,13 @@ function replyOf(response: SdkResponse, slots: readonly Slot[]): Reply {
 }
 
 /** Returns the response for a reply after the layers: the same object if they changed nothing. */
-export function responseOf(reply: Reply, given?: ReadAnswer, redactor?: Redactor): SdkResponse {
+export function responseOf(reply: Reply, read?: ReadAnswer, redactor?: Redactor): SdkResponse {
   const { parts } = reply.message;
-  if (given === undefined) {
+  if (read === undefined) {
     return { usage: usageOf(reply.usage), output: parts.map((part) => newItem(part)) as SdkResponse["output"] };
   }
-  const { response, slots } = given;
-  if (reply === given.reply) return response;
+  const { response, slots } = read;
+  if (reply === read.reply) return response;
   const output = aligned(response.output, slots, parts, redactor);
   if (output === response.output) return response;
   const { providerData: _, rawUsage: __, ...rest } = response;
@@ -171,21 +171,21 @@ function aligned(
   parts: readonly Part[],
   redactor: Redactor | undefined,
 ): readonly Item[] {
-  const left = new Map<Slot, Part>();
+  const assigned = new Map<Slot, Part>();
   const added = new Set(parts);
-  const place = (fits: (slot: Slot, part: Part) => boolean): void => {
+  const assign = (fits: (slot: Slot, part: Part) => boolean): void => {
     for (const slot of slots) {
-      if (left.has(slot)) continue;
+      if (assigned.has(slot)) continue;
       const part = [...added].find((each) => fits(slot, each));
       if (part === undefined) continue;
       added.delete(part);
-      left.set(slot, unlessSame(slot, part, redactor));
+      assigned.set(slot, unlessSame(slot, part, redactor));
     }
   };
-  place((slot, part) => unlessSame(slot, part, redactor) === slot.part);
-  place(({ part: { type, ...before } }, part) => type === part.type && (!isCall(part) || idOf(before) === part.id));
-  if (slots.length === parts.length) place(({ item }) => !("role" in item));
-  return itemsOf(output, slots, (slot) => left.get(slot), [...added], redactor);
+  assign((slot, part) => unlessSame(slot, part, redactor) === slot.part);
+  assign(({ part: { type, ...before } }, part) => type === part.type && (!isCall(part) || idOf(before) === part.id));
+  if (slots.length === parts.length) assign(({ item }) => !("role" in item));
+  return itemsOf(output, slots, (slot) => assigned.get(slot), [...added], redactor);
 }
 
 const isCall = (part: Part): part is Extract<Part, { type: "tool_call" }> => part.type === "tool_call";
@@ -195,15 +195,17 @@ const idOf = (part: object): unknown => ("id" in part ? part.id : undefined);
  * Returns the slot's original part if this one has the same text: text that was streamed is assembled again, without
  * its native form. This applies only if the redactor finds nothing in the native form, or if the form is empty.
  */
-export function unlessSame({ part: own }: Slot, part: Part, redactor?: Redactor): Part {
-  if (own.type !== "text" && own.type !== "reasoning") return part;
-  if (part.type !== own.type || part.content !== own.content) return part;
+export function unlessSame({ part: original }: Slot, part: Part, redactor?: Redactor): Part {
+  if (original.type !== "text" && original.type !== "reasoning") return part;
+  if (part.type !== original.type || part.content !== original.content) return part;
   const signed = (each: Part): unknown => (each.type === "reasoning" ? each.signature : undefined);
-  if (part.native === own.native) return own;
+  if (part.native === original.native) return original;
   const clean =
     part.native === undefined &&
-    (redactor === undefined ? isEmpty(providerDataOf(own.native)) : redactor.value(own.native) === own.native);
-  return clean && signed(part) === signed(own) ? own : part;
+    (redactor === undefined
+      ? isEmpty(providerDataOf(original.native))
+      : redactor.value(original.native) === original.native);
+  return clean && signed(part) === signed(original) ? original : part;
 }
 
 const providerDataOf = (native: unknown): unknown => (isRecord(native) ? native.providerData : undefined);

@@ -40,7 +40,7 @@ export class StreamWriter {
     if (reading?.isUnstreamed(delta) === true) return;
     const text = reading?.texts.get(delta.at);
     // Text that arrived whole, such as a refusal, is not streamed either.
-    if (text === undefined && reading !== undefined && [...reading.places.values()].includes(delta.at)) return;
+    if (text === undefined && reading !== undefined && [...reading.slotIds.values()].includes(delta.at)) return;
     const itemId = text?.itemId;
     yield reading?.eventOf(delta) ?? {
       type: "output_text_delta",
@@ -67,11 +67,11 @@ export class StreamWriter {
   }
 
   #done(reading: StreamReader, done: DoneEvent): DoneEvent {
-    const left = partsOf(this.#let);
-    const known = new Set([...reading.places.values(), ...reading.texts.keys()]);
-    const added = [...left].flatMap(([at, part]) => (known.has(at) ? [] : [part]));
+    const finalParts = partsOf(this.#let);
+    const known = new Set([...reading.slotIds.values(), ...reading.texts.keys()]);
+    const added = [...finalParts].flatMap(([at, part]) => (known.has(at) ? [] : [part]));
     const became = (slot: Slot): Part | undefined => {
-      const part = left.get(reading.places.get(slot) ?? "");
+      const part = finalParts.get(reading.slotIds.get(slot) ?? "");
       return part && unlessSame(slot, part, this.redactor);
     };
     const output = itemsOf(done.response.output, reading.slots, became, added, this.redactor);
@@ -83,9 +83,9 @@ export class StreamWriter {
 
 /** Returns the emitted parts, by position. */
 function partsOf(deltas: readonly Delta[]): ReadonlyMap<string, Part> {
-  const places = [...new Set(deltas.flatMap((delta) => (delta.type === "part" ? [delta.at] : [])))];
+  const ids = [...new Set(deltas.flatMap((delta) => (delta.type === "part" ? [delta.at] : [])))];
   const { parts } = assembleReply(deltas).message;
-  return new Map(places.flatMap((at, index) => (parts[index] === undefined ? [] : [[at, parts[index]] as const])));
+  return new Map(ids.flatMap((at, index) => (parts[index] === undefined ? [] : [[at, parts[index]] as const])));
 }
 
 /** Creates the final event for an answer of a layer. */

@@ -10,7 +10,7 @@ import type { Turn } from "./turn.js";
 export function direct(turn: Turn): Promise<AnyResult | AnyStreamed> {
   const call = turn.identify();
   const ending = new Ending(turn, call);
-  const streams = turn.asked.options.stream === true;
+  const streams = turn.runCall.options.stream === true;
   if (streams) {
     reachEnds();
     endings.set(call, ending);
@@ -84,9 +84,9 @@ function reachEnds(): void {
       function (this: Fed, error: unknown, options?: object) {
         const ending = endingHere();
         const ended = ending?.failed(error);
-        const left = ending === undefined ? error : endOf(ending.turn.run, error);
-        if (ended === undefined) original.call(this, left, options);
-        else void ended.then(() => original.call(this, left, options));
+        const finalError = ending === undefined ? error : endOf(ending.turn.run, error);
+        if (ended === undefined) original.call(this, finalError, options);
+        else void ended.then(() => original.call(this, finalError, options));
       },
   );
 }

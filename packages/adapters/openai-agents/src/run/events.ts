@@ -2,7 +2,7 @@ import { RunItemStreamEvent, RunMessageOutputItem, RunRawModelStreamEvent } from
 import type { Delta } from "@suite/core";
 import type { DoneEvent, Item, RunEvent, SdkEvent } from "../framework.js";
 import { endedItem } from "../model/raw-events.js";
-import { isMessage, rewritten, saidIn } from "./reply.js";
+import { isMessage, rewritten, textOfMessage } from "./reply.js";
 
 /** The name of events that contain an unchanged event of the SDK. */
 const RUN_EVENT = "openai-agents.event";
@@ -11,8 +11,8 @@ const RUN_EVENT = "openai-agents.event";
 interface Text {
   readonly at: string;
   readonly itemId: string | undefined;
-  came: string;
-  left: string;
+  received: string;
+  released: string;
   /** True if the layers have passed only text that came. */
   same: boolean;
   ended: boolean;
@@ -60,10 +60,10 @@ export class RunEvents {
     const at = `${this.#answers}:${itemId ?? ""}`;
     let text = this.#texts.find((each) => each.at === at);
     if (text === undefined) {
-      text = { at, itemId, came: "", left: "", same: true, ended: false };
+      text = { at, itemId, received: "", released: "", same: true, ended: false };
       this.#texts.push(text);
     }
-    text.came += data.delta;
+    text.received += data.delta;
     this.#measure();
     const delta: Delta = { type: "part", at, part: { type: "text", content: data.delta } };
     this.#events.set(delta, event);
@@ -72,7 +72,7 @@ export class RunEvents {
 
   #measure(): void {
     if (this.#open.length === 0) return;
-    const lengths = this.#texts.map(({ came }) => came.length);
+    const lengths = this.#texts.map(({ received: came }) => came.length);
     for (const mark of this.#open.splice(0)) mark.lengths = lengths;
   }
 
@@ -103,8 +103,8 @@ export class RunEvents {
       const { content } = delta.part;
       const text = this.#texts.find(({ at }) => at === delta.at);
       if (text !== undefined) {
-        text.same &&= text.came.startsWith(content, text.left.length);
-        text.left += content;
+        text.same &&= text.received.startsWith(content, text.released.length);
+        text.released += content;
       }
       const itemId = text?.itemId;
       const data = { type: "output_text_delta" as const, delta: content, ...(itemId !== undefined && { itemId }) };
@@ -120,7 +120,7 @@ export class RunEvents {
   }
 
   #passed(lengths: readonly number[] | undefined): boolean {
-    return this.#texts.every(({ came, left, same }, index) => {
+    return this.#texts.every(({ received: came, released: left, same }, index) => {
       const wanted = lengths === undefined ? came.length : (lengths[index] ?? 0);
       return same && left.length >= wanted;
     });
@@ -131,22 +131,22 @@ export class RunEvents {
     const late = this.#late;
     this.#late = [];
     for (const { event } of late) {
-      const left = this.#rewritten(event);
-      if (left !== undefined) yield left;
+      const rewritten = this.#rewritten(event);
+      if (rewritten !== undefined) yield rewritten;
     }
   }
 
   /** The last text, before and after the layers. */
-  get last(): { readonly came: string; readonly left: string } | undefined {
+  get last(): { readonly received: string; readonly released: string } | undefined {
     return this.#texts.at(-1);
   }
 
   /** Returns an event that repeats a changed text, with the text after the layers. */
   #rewritten(event: RunEvent): RunEvent | undefined {
-    if (this.#texts.every(({ came, left }) => came === left)) return event;
+    if (this.#texts.every(({ received, released }) => received === released)) return event;
     if (event.type === "run_item_stream_event" && event.item instanceof RunMessageOutputItem) {
       const { item } = event;
-      const raw = this.#left(item.rawItem);
+      const raw = this.#rewrittenItem(item.rawItem);
       return raw === item.rawItem
         ? event
         : new RunItemStreamEvent(event.name, new RunMessageOutputItem(raw as typeof item.rawItem, item.agent));
@@ -154,17 +154,17 @@ export class RunEvents {
     const { data } = event as { readonly data?: SdkEvent };
     if (data?.type === "model") return undefined;
     if (data?.type !== "response_done") return event;
-    const output = data.response.output.map((item) => this.#left(item));
+    const output = data.response.output.map((item) => this.#rewrittenItem(item));
     if (output.every((item, index) => item === data.response.output[index])) return event;
     const { providerData: _, ...response } = data.response;
     const done = { type: data.type, response: { ...response, output } } as DoneEvent;
     return new RunRawModelStreamEvent(done);
   }
 
-  #left(item: Item): Item {
+  #rewrittenItem(item: Item): Item {
     if (!isMessage(item)) return item;
-    const said = saidIn(item);
-    const text = this.#texts.findLast(({ came }) => came === said);
-    return text === undefined || text.left === text.came ? item : rewritten(item, text.left);
+    const original = textOfMessage(item);
+    const text = this.#texts.findLast(({ received }) => received === original);
+    return text === undefined || text.released === text.received ? item : rewritten(item, text.released);
   }
 }

@@ -17,10 +17,13 @@ interface Feed {
 /** A streamed result as the SDK's runner writes to it. */
 export type Fed = AnyStreamed & Feed;
 
-interface Given {
+interface ResultOptions {
   readonly state: AnyState;
   readonly signal?: AbortSignal;
 }
 
 /** The SDK's class of streamed results. */
-export const StreamedResult = StreamedRunResult as unknown as { new (given: Given): Fed; readonly prototype: Fed };
+export const StreamedResult = StreamedRunResult as unknown as {
+  new (options: ResultOptions): Fed;
+  readonly prototype: Fed;
+};

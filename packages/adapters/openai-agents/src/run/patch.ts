@@ -11,7 +11,7 @@ import type {
   SdkTool,
 } from "../framework.js";
 import { isModel } from "../framework.js";
-import { askStream, askWhole } from "../model/ask.js";
+import { generateThroughLayers, streamThroughLayers } from "../model/ask.js";
 import { nameModel } from "../model/name.js";
 import { currentRun } from "../sdk/current-run.js";
 import { hasEntered } from "../sdk/entered-runner.js";
@@ -29,8 +29,8 @@ export function patchAgent(agent: AgentLike): void {
 }
 
 const patchedTools = (original: AgentLike["getAllTools"]) =>
-  async function (this: AgentLike, ...given: unknown[]) {
-    const tools = await original.apply(this, given);
+  async function (this: AgentLike, ...args: unknown[]) {
+    const tools = await original.apply(this, args);
     const at = currentRun();
     if (at === undefined) return tools;
     patchModel(this.model);
@@ -42,8 +42,8 @@ const patchedTools = (original: AgentLike["getAllTools"]) =>
 
 /** Patches the agents of handoffs, which may be of another class. */
 const patchedHandoffs = (original: AgentLike["getEnabledHandoffs"]) =>
-  async function (this: AgentLike, ...given: unknown[]) {
-    const handoffs = await original.apply(this, given);
+  async function (this: AgentLike, ...args: unknown[]) {
+    const handoffs = await original.apply(this, args);
     if (currentRun() !== undefined) for (const { agent } of handoffs) patchAgent(agent);
     return handoffs;
   };
@@ -72,14 +72,14 @@ export function patchRunners(runner: object, runThrough: RunThrough): void {
     prototype,
     "run",
     (original: Run) =>
-      async function (this: RunnerLike, ...given) {
+      async function (this: RunnerLike, ...args) {
         const at = currentRun();
-        if (at !== undefined && hasEntered(at.call, this, given[0])) return original.apply(this, given);
+        if (at !== undefined && hasEntered(at.call, this, args[0])) return original.apply(this, args);
         const runs = runsOf.get(this);
-        if (runs !== undefined) return runThrough(runs, this, original, ...given);
-        if (at === undefined) return original.apply(this, given);
+        if (runs !== undefined) return runThrough(runs, this, original, ...args);
+        if (at === undefined) return original.apply(this, args);
         try {
-          return await runThrough(at.runs, this, original, ...given);
+          return await runThrough(at.runs, this, original, ...args);
         } catch (error) {
           noteFailure({ error });
           throw error;
@@ -101,14 +101,14 @@ function patchTool(tool: SdkTool, guarded = currentRun()?.runs.stack.has.approva
   if (guarded) {
     standIn(tool, "needsApproval", (original: SdkTool["needsApproval"]) => (context, input, id) => {
       const at = currentRun();
-      const own = (): Promise<boolean> => original.call(tool, context, input, id);
-      return at?.runs.stack.has.approval === true ? needsApproval(at, tool, own, input, id) : own();
+      const defaultCheck = (): Promise<boolean> => original.call(tool, context, input, id);
+      return at?.runs.stack.has.approval === true ? needsApproval(at, tool, defaultCheck, input, id) : defaultCheck();
     });
   }
   standIn(tool, "invoke", (original: Invoke) =>
-    knowAs(original, (...given) => {
+    knowAs(original, (...args) => {
       const at = currentRun();
-      return at === undefined ? original.apply(tool, given) : callTool(at, tool, original, given);
+      return at === undefined ? original.apply(tool, args) : callTool(at, tool, original, args);
     }),
   );
 }
@@ -136,13 +136,13 @@ export function patchModel(model: unknown): void {
     const at = currentRun();
     return at === undefined || at.call.kind === "model"
       ? original.call(model, request)
-      : askWhole(at, model, request, (asked) => original.call(model, asked));
+      : generateThroughLayers(at, model, request, (finalRequest) => original.call(model, finalRequest));
   });
   standIn(model, "getStreamedResponse", (original: SdkModel["getStreamedResponse"]) => (request) => {
     const at = currentRun();
     return at === undefined || at.call.kind === "model"
       ? original.call(model, request)
-      : askStream(at, model, request, (asked) => original.call(model, asked));
+      : streamThroughLayers(at, model, request, (finalRequest) => original.call(model, finalRequest));
   });
 }
 

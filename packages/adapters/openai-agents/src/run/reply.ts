@@ -22,17 +22,17 @@ export function replyOf(state: AnyState, before: number): Reply {
 }
 
 /** Writes the reply after the layers to a state: to the final output, and to its message. */
-export function applyReply(state: AnyState, said: string, left: string): void {
-  if (left === said) return;
-  state._currentStep = { type: "next_step_final_output", output: left };
+export function applyReply(state: AnyState, before: string, after: string): void {
+  if (after === before) return;
+  state._currentStep = { type: "next_step_final_output", output: after };
   const last = state._generatedItems.findLast((item) => item instanceof RunMessageOutputItem);
-  if (last?.rawItem.type === "message" && said.endsWith(saidIn(last.rawItem as Message))) {
-    last.rawItem = rewritten(last.rawItem as Message, left) as typeof last.rawItem;
+  if (last?.rawItem.type === "message" && before.endsWith(textOfMessage(last.rawItem as Message))) {
+    last.rawItem = rewritten(last.rawItem as Message, after) as typeof last.rawItem;
   }
   const response = state._modelResponses.at(-1);
   if (response === undefined) return;
   response.output = response.output.map((item) =>
-    isMessage(item) && said.endsWith(saidIn(item)) ? rewritten(item, left) : item,
+    isMessage(item) && before.endsWith(textOfMessage(item)) ? rewritten(item, after) : item,
   ) as typeof response.output;
   delete response.providerData;
 }
@@ -40,7 +40,7 @@ export function applyReply(state: AnyState, said: string, left: string): void {
 export const isMessage = (item: Item): item is Message => "role" in item && item.role === "assistant";
 
 /** Returns the original text of a message. */
-export const saidIn = ({ content }: Message): string =>
+export const textOfMessage = ({ content }: Message): string =>
   content
     .map((piece) => (piece.type === "output_text" ? piece.text : piece.type === "refusal" ? piece.refusal : ""))
     .join("");
@@ -52,11 +52,11 @@ export function rewritten({ status, content }: Message, text: string): Message {
 }
 
 /** Creates the state of a run that a layer answered instead of the SDK. */
-export function madeState({ asked: { input, agent, options } }: Turn): AnyState {
+export function createState({ runCall: { input, agent, options } }: Turn): AnyState {
   if (isState(input)) return input;
   const { context, maxTurns = null } = options;
-  const given = context instanceof RunContext ? context : new RunContext(context);
-  return new RunState(given, input as string, agent as never, maxTurns) as AnyState;
+  const runContext = context instanceof RunContext ? context : new RunContext(context);
+  return new RunState(runContext, input as string, agent as never, maxTurns) as AnyState;
 }
 
 /** Writes the answer of a layer to such a state. */
@@ -66,8 +66,8 @@ export function answer(state: AnyState, text: string): void {
   state._currentStep = { type: "next_step_final_output", output: text };
 }
 
-export function madeResult(turn: Turn, { message }: Reply): AnyResult {
-  const state = madeState(turn);
+export function createResult(turn: Turn, { message }: Reply): AnyResult {
+  const state = createState(turn);
   answer(state, textOf(message));
   return new RunResult(state);
 }

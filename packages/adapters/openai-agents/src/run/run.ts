@@ -8,10 +8,10 @@ import {
   type RunnerLike,
   type RunOptions,
 } from "../framework.js";
-import { warnOfOwnTracing } from "../own-telemetry.js";
+import { warnOfSdkTracing } from "../own-telemetry.js";
 import { direct } from "./direct.js";
 import { patchAgent, patchModel, patchPendingTools, patchProvider } from "./patch.js";
-import { plain } from "./plain.js";
+import { runWithoutStreaming } from "./plain.js";
 import { noteSessionId, sessionIdOf } from "./session.js";
 import { streamed } from "./streamed.js";
 import { Turn } from "./turn.js";
@@ -25,7 +25,7 @@ export async function runThrough(
   input: unknown,
   options: RunOptions = {},
 ): Promise<AnyResult | AnyStreamed> {
-  warnOfOwnTracing(runner.config);
+  warnOfSdkTracing(runner.config);
   if (looksInside(runs)) {
     patchAgent(agent);
     patchModel(runner.config.model);
@@ -37,7 +37,7 @@ export async function runThrough(
   const turn = Turn.begin(runs, { runner, original, agent, input, options }, sessionId);
   if (typeof known === "object") noteSessionId(turn.run, options, sessionId);
   if (!runs.stack.has.agent) return direct(turn);
-  return options.stream === true ? streamed(turn) : plain(turn);
+  return options.stream === true ? streamed(turn) : runWithoutStreaming(turn);
 }
 
 /** True if a plugin needs calls inside of a run. Otherwise the SDK's models and tools are not patched. */

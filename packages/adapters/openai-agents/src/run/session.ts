@@ -5,7 +5,7 @@ import { standIn } from "../sdk/stand-in.js";
 
 type Session = NonNullable<RunOptions["session"]>;
 
-const told = new WeakMap<SuiteRun, Awaited<ReturnType<Session["getSessionId"]>>>();
+const sessionIds = new WeakMap<SuiteRun, Awaited<ReturnType<Session["getSessionId"]>>>();
 
 /** Returns the id of the conversation of a run. A session may have to look it up. */
 export function sessionIdOf({ config }: RunnerLike, { conversationId, session }: RunOptions) {
@@ -18,16 +18,16 @@ export function sessionIdOf({ config }: RunnerLike, { conversationId, session }:
  */
 export function noteSessionId(run: SuiteRun, { session }: RunOptions, id: string | undefined): void {
   if (session === undefined || id === undefined || !Object.isExtensible(session)) return;
-  told.set(run, id);
+  sessionIds.set(run, id);
   standIn(
     session,
     "getSessionId",
     (original: Session["getSessionId"]) =>
       async function (this: Session) {
         const at = currentRun();
-        const known = at && told.get(at.run);
+        const known = at && sessionIds.get(at.run);
         if (at === undefined || known === undefined) return original.call(this);
-        told.delete(at.run);
+        sessionIds.delete(at.run);
         return known;
       },
   );

@@ -5,7 +5,7 @@ import { endOf } from "../sdk/termination.js";
 import { RunEvents } from "./events.js";
 import { type Fed, StreamedResult } from "./feed.js";
 import { noState } from "./no-state.js";
-import { answer, answersIn, applyReply, madeState, replyOf } from "./reply.js";
+import { answer, answersIn, applyReply, createState, replyOf } from "./reply.js";
 import { type Ended, RunSource } from "./source.js";
 import type { Turn } from "./turn.js";
 
@@ -38,7 +38,7 @@ class Leg {
 
   constructor(turn: Turn) {
     this.#turn = turn;
-    this.#before = answersIn(turn.asked.input);
+    this.#before = answersIn(turn.runCall.input);
   }
 
   open(): Promise<Outcome<Delta, Reply>> {
@@ -57,8 +57,8 @@ class Leg {
   /** Creates the result for the caller. */
   outward(): Fed {
     const inner = this.#inner;
-    const { signal } = this.#turn.asked.options;
-    const state = inner?.state ?? madeState(this.#turn);
+    const { signal } = this.#turn.runCall.options;
+    const state = inner?.state ?? createState(this.#turn);
     const out = new StreamedResult({ state, ...(signal && { signal }) });
     out._hideFinalOutput();
     if (inner !== undefined) {
@@ -81,7 +81,7 @@ class Leg {
       if (settlement.status === "completed") {
         this.#apply(settlement.final, out);
         this.#revealed ||= this.#inner === undefined;
-      } else if (this.#inner === undefined) throw noState(turn.asked.agent.name);
+      } else if (this.#inner === undefined) throw noState(turn.runCall.agent.name);
       for (const event of this.#events.rest()) out._addItem(event);
       await turn.finish();
       if (this.#revealed) out._revealFinalOutput();
@@ -114,15 +114,15 @@ class Leg {
     if (inner.cancelled && !this.#revealed && stopped !== undefined) throw stopped.reason;
     if (failure !== undefined) throw failure.error;
     // The final output may come from a tool and not have been streamed.
-    const told = events.last !== undefined;
+    const hasLast = events.last !== undefined;
     const deltas = explodeReply(replyOf(inner.state, this.#before));
-    return { last: events.quietly(deltas.filter(({ type }) => type === "finish" || !told)) };
+    return { last: events.quietly(deltas.filter(({ type }) => type === "finish" || !hasLast)) };
   }
 
   #apply({ message }: Reply, out: Fed): void {
     const { last } = this.#events;
     if (this.#inner === undefined) answer(out.state, textOf(message));
-    else if (last !== undefined) applyReply(out.state, last.came, last.left);
+    else if (last !== undefined) applyReply(out.state, last.received, last.released);
     else applyReply(out.state, textOf(replyOf(out.state, this.#before).message), textOf(message));
   }
 }

@@ -26,8 +26,8 @@ export const resumedFrom = (state: AnyState): SavedRun | undefined => saved.get(
 
 /** Stores the suspended run with the state, including its JSON form. */
 export function suspend(state: AnyState, run: Run, handedOutAt: number): void {
-  const kept: SavedRun = { runId: run.runId, durable: run.save(), handedOutAt };
-  saved.set(state, kept);
+  const savedRun: SavedRun = { runId: run.runId, durable: run.save(), handedOutAt };
+  saved.set(state, savedRun);
   standIn(state, "toJSON", (original: AnyState["toJSON"]) => (options) => {
     const json = original.call(state, options);
     const now = saved.get(state);
@@ -45,8 +45,8 @@ export function reachStates(): void {
   for (const method of ["fromString", "fromStringWithContext"]) {
     standIn(RunState, method, (original: Restore) => async (agent, text, ...more) => {
       const state = await original.call(RunState as never, agent, text, ...more);
-      const kept = savedIn(text);
-      if (kept !== undefined) saved.set(state, kept);
+      const savedRun = savedIn(text);
+      if (savedRun !== undefined) saved.set(state, savedRun);
       return state;
     });
   }
@@ -54,9 +54,9 @@ export function reachStates(): void {
 
 function savedIn(text: string): SavedRun | undefined {
   const json = parsed(text);
-  const kept = isRecord(json) ? json[name] : undefined;
-  if (!isRecord(kept) || typeof kept.runId !== "string") return undefined;
-  const { runId, durable, handedOutAt } = kept;
+  const stored = isRecord(json) ? json[name] : undefined;
+  if (!isRecord(stored) || typeof stored.runId !== "string") return undefined;
+  const { runId, durable, handedOutAt } = stored;
   return {
     runId,
     durable: isRecord(durable) ? durable : {},
@@ -79,11 +79,11 @@ export const pendingIn = (state: AnyState, handedOutAt: number): readonly Pendin
  *
  * @param admits true if function calls are admitted before they run: whether an approval counts is reported then.
  */
-export function tellDecisions(state: AnyState, run: Run, call: CallId, admits: boolean): void {
+export function notifyDecisions(state: AnyState, run: Run, call: CallId, admits: boolean): void {
   const handedOutAt = saved.get(state)?.handedOutAt ?? Date.now();
   run.notify({ type: "resume", call, pending: pendingIn(state, handedOutAt) });
   for (const item of state.getInterruptions()) {
-    const { id, name, arguments: given } = callOf(item);
+    const { id, name, arguments: args } = callOf(item);
     const about = { call, toolCallId: id, toolName: name };
     const approved = isApproved(state, item, id);
     if (approved === undefined) continue;
@@ -96,7 +96,7 @@ export function tellDecisions(state: AnyState, run: Run, call: CallId, admits: b
     const response = state._context.getRejectionMessage(item.toolName ?? name, id) ?? "Not approved.";
     const returnedAt = Date.now();
     run.notify({
-      ...{ type: "external_result", ...about, arguments: given, outcome: "denied", response },
+      ...{ type: "external_result", ...about, arguments: args, outcome: "denied", response },
       ...{ handedOutAt, returnedAt },
     });
   }
@@ -104,6 +104,6 @@ export function tellDecisions(state: AnyState, run: Run, call: CallId, admits: b
 
 /** Returns the decision on a call. Decisions are stored per agent, which the SDK's types do not declare. */
 function isApproved(state: AnyState, { toolName = "", name = toolName, agent }: RunToolApprovalItem, callId: string) {
-  const asked = { toolName: toolName === "" ? name : toolName, callId, agent };
-  return state._context.isToolApproved(asked);
+  const query = { toolName: toolName === "" ? name : toolName, callId, agent };
+  return state._context.isToolApproved(query);
 }

@@ -25,14 +25,14 @@ import {
 import { Originals } from "../messages/from-neutral.js";
 import { toMessages } from "../messages/to-neutral.js";
 import { serveAsk } from "../model/plugin-ask.js";
-import { own } from "../sdk/current-run.js";
+import { setOwner } from "../sdk/current-run.js";
 import { noteEntered } from "../sdk/entered-runner.js";
 import { endOf } from "../sdk/termination.js";
 import type { Fed } from "./feed.js";
-import { forget, pendingIn, resumedFrom, suspend, tellDecisions } from "./suspension.js";
+import { forget, notifyDecisions, pendingIn, resumedFrom, suspend } from "./suspension.js";
 
 /** The call of a user: `run(agent, input, options)` of a runner. */
-export interface Asked {
+export interface RunCall {
   readonly runner: RunnerLike;
   readonly original: Run;
   readonly agent: AgentLike;
@@ -47,23 +47,23 @@ export class Turn {
   /** Functions that remove its abort listeners. */
   #unfollow: (() => void)[] = [];
   #read: readonly Message[] | undefined;
-  #told = false;
+  #notified = false;
 
   private constructor(
     readonly runs: FrameworkRuns,
-    readonly asked: Asked,
+    readonly runCall: RunCall,
     readonly run: SuiteRun,
     stopping?: AbortController,
   ) {
-    const { signal } = asked.options;
+    const { signal } = runCall.options;
     this.#stopping = stopping;
     if (stopping && signal) this.#unfollow.push(onAbort(signal, () => stopping.abort(signal.reason)));
     this.#parent = runs.callAround(run);
   }
 
   /** Begins the run. The caller must always finish it. */
-  static begin(runs: FrameworkRuns, asked: Asked, sessionId: string | undefined): Turn {
-    const { agent, input, options } = asked;
+  static begin(runs: FrameworkRuns, request: RunCall, sessionId: string | undefined): Turn {
+    const { agent, input, options } = request;
     // Layers and tools see a consumer that stops as an abort.
     const stopping = options.stream === true ? new AbortController() : undefined;
     const signal = stopping?.signal ?? options.signal;
@@ -78,14 +78,14 @@ export class Turn {
       ...(signal && { signal }),
       ...(isState(input) && resumedFrom(input)),
     });
-    own(run, runs);
-    serveAsk(run, runs.stack, agent, asked.runner);
-    return new Turn(runs, asked, run, stopping);
+    setOwner(run, runs);
+    serveAsk(run, runs.stack, agent, request.runner);
+    return new Turn(runs, request, run, stopping);
   }
 
   /** The reason why layers and tools were stopped, or `undefined` if they were not. */
   get stopped(): { readonly reason: unknown } | undefined {
-    const signal = this.#stopping?.signal ?? this.asked.options.signal;
+    const signal = this.#stopping?.signal ?? this.runCall.options.signal;
     return signal?.aborted === true ? { reason: signal.reason } : undefined;
   }
 
@@ -109,14 +109,14 @@ export class Turn {
 
   /** Makes the `agent` call through the layers. */
   through(core: CallCore<"agent">): Promise<Outcome<Delta, Reply>> {
-    const { input } = this.asked;
+    const { input } = this.runCall;
     const request: AgentRequest = { messages: this.#messages, ...(isState(input) && { resume: [] }) };
     return this.runs.stack.call(
       "agent",
       this.run,
       request,
       async (invocation) => {
-        this.#tellDecisions(invocation.call);
+        this.#notifyDecisions(invocation.call);
         try {
           await core(invocation);
         } catch (error) {
@@ -129,16 +129,16 @@ export class Turn {
 
   /** Starts the SDK with the input after the layers. */
   enter({ request: { messages }, call }: Invocation<"agent">): Promise<AnyResult | AnyStreamed> {
-    const { runner, original, agent, input, options } = this.asked;
-    const left = isState(input) || messages === this.#messages ? input : inputOf(input, messages);
+    const { runner, original, agent, input, options } = this.runCall;
+    const finalInput = isState(input) || messages === this.#messages ? input : inputOf(input, messages);
     noteEntered(call, runner, agent);
-    return original.call(runner, agent, left, options);
+    return original.call(runner, agent, finalInput, options);
   }
 
   /** Starts the SDK without layers, with the original input, in a call that its tools and models can find. */
   direct(call: CallId): Promise<AnyResult | AnyStreamed> {
-    const { runner, original, agent, input, options } = this.asked;
-    this.#tellDecisions(call);
+    const { runner, original, agent, input, options } = this.runCall;
+    this.#notifyDecisions(call);
     noteEntered(call, runner, agent);
     const enter = () => original.call(runner, agent, input, options);
     return this.run.ambient === undefined ? enter() : this.run.ambient.run({ runtime: this.run, call }, enter);
@@ -163,15 +163,15 @@ export class Turn {
   }
 
   get #messages(): readonly Message[] {
-    const { input } = this.asked;
+    const { input } = this.runCall;
     this.#read ??= toMessages(isState(input) ? input.history : (input as string | readonly Item[]));
     return this.#read;
   }
 
-  #tellDecisions(call: CallId): void {
-    const { input } = this.asked;
-    if (isState(input) && !this.#told) tellDecisions(input, this.run, call, this.runs.stack.has.approval);
-    this.#told = true;
+  #notifyDecisions(call: CallId): void {
+    const { input } = this.runCall;
+    if (isState(input) && !this.#notified) notifyDecisions(input, this.run, call, this.runs.stack.has.approval);
+    this.#notified = true;
   }
 }
 

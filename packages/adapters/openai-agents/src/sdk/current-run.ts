@@ -17,7 +17,7 @@ interface Owner {
 const owners = new WeakMap<RuntimeContext, Owner>();
 
 /** Registers a run, so that `currentRun` finds it. */
-export const own = (run: Run, runs: FrameworkRuns): void => void owners.set(run, { runs, run });
+export const setOwner = (run: Run, runs: FrameworkRuns): void => void owners.set(run, { runs, run });
 
 /**
  * Returns the run with plugins that contains the calling code, or `undefined` outside of one. Also returns a run that

@@ -1,6 +1,6 @@
 import { OpenAIAgentsError } from "../errors.js";
 
-type AnyFunction = (this: never, ...given: never[]) => unknown;
+type AnyFunction = (this: never, ...args: never[]) => unknown;
 
 /** The originals of replaced functions, with their objects. Copies of a tool have copies of its functions. */
 const originals = new WeakMap<object, { readonly original: AnyFunction; readonly holder: object }>();
@@ -15,10 +15,15 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
   const current: unknown = Reflect.get(holder, name);
   if (typeof current !== "function" || originals.get(current)?.holder === holder) return;
   const original = originalOf(current as F);
-  const made = make(original);
-  originals.set(made, { original, holder });
+  const replacement = make(original);
+  originals.set(replacement, { original, holder });
   const enumerable = Object.prototype.propertyIsEnumerable.call(holder, name);
-  const put = Reflect.defineProperty(holder, name, { value: made, enumerable, writable: true, configurable: true });
+  const put = Reflect.defineProperty(holder, name, {
+    value: replacement,
+    enumerable,
+    writable: true,
+    configurable: true,
+  });
   if (!put) {
     throw new OpenAIAgentsError(
       "ERR_OPENAI_AGENTS_FROZEN",
@@ -28,4 +33,4 @@ export function standIn<F extends AnyFunction>(holder: object, name: string, mak
 }
 
 /** Returns the original of a replaced function, or the function itself if it was not replaced. */
-export const originalOf = <F extends AnyFunction>(given: F): F => (originals.get(given)?.original ?? given) as F;
+export const originalOf = <F extends AnyFunction>(method: F): F => (originals.get(method)?.original ?? method) as F;

@@ -10,10 +10,10 @@ let tables: readonly Table[] | undefined;
  * Registers a function that replaces a tool's `invoke` with the SDK. The SDK stores the schema parser and the MCP
  * server of a tool by this function, and approval policies and guardrails of tools depend on them.
  */
-export function knowAs(original: Invoke, standIn: Invoke): Invoke {
+export function knowAs(original: Invoke, replacement: Invoke): Invoke {
   tables ??= tablesOfTools();
-  for (const table of tables) if (table.has(original)) table.set(standIn, table.get(original));
-  return standIn;
+  for (const table of tables) if (table.has(original)) table.set(replacement, table.get(original));
+  return replacement;
 }
 
 /**

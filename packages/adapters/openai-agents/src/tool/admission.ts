@@ -40,11 +40,11 @@ export function approvedBy(run: Run, id: string, unchanged: boolean): Pick<Appro
 export async function needsApproval(
   { runs, run, call }: CurrentRun,
   tool: SdkTool,
-  own: () => Promise<boolean>,
+  defaultCheck: () => Promise<boolean>,
   input: unknown,
   id: string | undefined,
 ): Promise<boolean> {
-  const due = await own();
+  const due = await defaultCheck();
   if (id === undefined) return due;
   const rule = await admissionOf(runs.stack, run).waits({ id, tool: neutralTool(tool), input, call });
   return rule === undefined ? due : rule !== "decided";

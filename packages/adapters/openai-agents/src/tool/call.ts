@@ -8,7 +8,7 @@ import type { CurrentRun } from "../sdk/current-run.js";
 import { noteTermination } from "../sdk/termination.js";
 import { admissionOf, approvedBy } from "./admission.js";
 import { sdkResult } from "./content.js";
-import { type Failure, failureOf, noteCall, refusal, standardMessage, toldOf } from "./failure.js";
+import { type Failure, failureOf, messageOfFailure, noteCall, refusal, standardMessage } from "./failure.js";
 import { neutralTool } from "./neutral.js";
 
 /** Replaces a tool's `invoke`: sends one call through the layers. */
@@ -21,9 +21,9 @@ export async function callTool(
   const { has } = runs.stack;
   if (!has.tool && !has.approval) return sdkResult(await invoke.call(tool, context, json, details));
   const id = details?.toolCall?.callId ?? "";
-  const own = parsed(json);
+  const parsedInput = parsed(json);
   const admission = has.approval ? admissionOf(runs.stack, run) : undefined;
-  const input = admission === undefined ? own : admission.inputOf(id, own);
+  const input = admission === undefined ? parsedInput : admission.inputOf(id, parsedInput);
   const request = { id, tool: neutralTool(tool), input };
   let failure: Failure | undefined;
   let threw = false;
@@ -34,16 +34,16 @@ export async function callTool(
       request,
       async (invocation) => {
         failure = undefined;
-        let { input: left } = invocation.request;
+        let { input: finalInput } = invocation.request;
         if (admission !== undefined) {
-          const approved = approvedBy(run, id, left === input || jsonOf(left) === jsonOf(input));
-          const asked = { ...request, input: left, call: invocation.call, late: true, ...approved };
+          const approved = approvedBy(run, id, finalInput === input || jsonOf(finalInput) === jsonOf(input));
+          const lateRequest = { ...request, input: finalInput, call: invocation.call, late: true, ...approved };
           const decided = approved.approved === undefined ? undefined : "approved";
-          const admitted = (await admission.admit(asked, decided)) as Admitted;
+          const admitted = (await admission.admit(lateRequest, decided)) as Admitted;
           if ("answer" in admitted) return invocation.respond(admitted.answer);
-          left = admitted.input;
+          finalInput = admitted.input;
         }
-        const text = left === own ? json : jsonOf(left);
+        const text = finalInput === parsedInput ? json : jsonOf(finalInput);
         noteCall(invocation.call, invoke);
         threw = true;
         const value = await untilTimeout(invoke.call(tool, context, text, details), details?.signal);
@@ -56,9 +56,9 @@ export async function callTool(
     );
     const settled = await outcome.final().catch(() => outcome.settled);
     const { status } = await outcome.settled;
-    if (status === "suspended") throw noPlace(tool.name);
+    if (status === "suspended") throw cannotSuspend(tool.name);
     if (status !== "completed") return await outcome.final();
-    return sdkResult(outcome.isError === true ? toldOf(tool, settled, context, details) : settled);
+    return sdkResult(outcome.isError === true ? messageOfFailure(tool, settled, context, details) : settled);
   } catch (error) {
     if (MiddlewareTermination.is(error) && error.scope === "run") noteTermination(run, error);
     else if (failure !== undefined) return failure.respond === undefined ? standardMessage : failure.respond(error);
@@ -78,7 +78,7 @@ function untilTimeout<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
   });
 }
 
-const noPlace = (name: string): OpenAIAgentsError =>
+const cannotSuspend = (name: string): OpenAIAgentsError =>
   new OpenAIAgentsError(
     "ERR_OPENAI_AGENTS_UNSUPPORTED",
     `A plugin suspended a call of ${name}, which runs in this process. Set needsApproval on the tool.`,

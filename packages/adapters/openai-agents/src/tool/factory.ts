@@ -5,7 +5,7 @@ import { type ErrorFunction, noteErrorFunction, noteFailure } from "./failure.js
 type Factory = typeof tool;
 
 interface Options {
-  readonly execute: (...given: readonly unknown[]) => unknown;
+  readonly execute: (...args: readonly unknown[]) => unknown;
   readonly errorFunction?: ErrorFunction;
   readonly [option: string]: unknown;
 }
@@ -15,30 +15,30 @@ interface Options {
  * after the layers, with the error that these left.
  */
 export function toolFactory(factory: Factory): Factory {
-  const plain = factory as unknown as (options: Options) => SdkTool;
+  const createTool = factory as unknown as (options: Options) => SdkTool;
   return ((options: Options) => {
     const { execute, errorFunction } = options;
-    const told = async (...given: readonly unknown[]): Promise<unknown> => {
+    const observedExecute = async (...args: readonly unknown[]): Promise<unknown> => {
       try {
-        return await execute(...given);
+        return await execute(...args);
       } catch (error) {
         noteFailure({ error }, invoke);
         throw error;
       }
     };
-    const asked = (context: unknown, error: unknown, details?: unknown): unknown => {
-      const respond = (left: unknown): unknown => errorFunction?.(context, left, details);
+    const observedErrorFunction = (context: unknown, error: unknown, details?: unknown): unknown => {
+      const respond = (finalError: unknown): unknown => errorFunction?.(context, finalError, details);
       return noteFailure({ error, respond }, invoke) ? "" : respond(error);
     };
     const name = options.name ?? execute.name;
-    const made = plain({
+    const tool = createTool({
       ...options,
       name,
-      execute: told,
-      ...(typeof errorFunction === "function" && { errorFunction: asked }),
+      execute: observedExecute,
+      ...(typeof errorFunction === "function" && { errorFunction: observedErrorFunction }),
     });
-    const { invoke } = made;
-    if (errorFunction !== undefined) noteErrorFunction(made, errorFunction);
-    return made;
+    const { invoke } = tool;
+    if (errorFunction !== undefined) noteErrorFunction(tool, errorFunction);
+    return tool;
   }) as unknown as Factory;
 }

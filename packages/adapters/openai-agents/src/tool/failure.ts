@@ -46,11 +46,11 @@ export function noteFailure(failure: Failure, invoke?: Invoke): boolean {
 }
 
 /** Returns the failure of a tool call that returned this value, or `undefined` if it did not fail. */
-export function failureOf(call: CallId, given: unknown): Failure | undefined {
+export function failureOf(call: CallId, value: unknown): Failure | undefined {
   const noted = working.get(call)?.failure;
   // An error that the tool has handled itself is not a failure.
   if (noted?.respond !== undefined) return noted;
-  if (given !== standardMessage) return undefined;
+  if (value !== standardMessage) return undefined;
   return noted ?? { error: new OpenAIAgentsError("ERR_OPENAI_AGENTS_TOOL_FAILED", hiddenError) };
 }
 
@@ -76,7 +76,7 @@ export function refusal(tool: SdkTool, error: unknown, context: unknown, details
  *
  * @throws an error with the value as its cause, if errors of the tool end the run.
  */
-export function toldOf(tool: SdkTool, value: unknown, context: unknown, details: unknown): unknown {
+export function messageOfFailure(tool: SdkTool, value: unknown, context: unknown, details: unknown): unknown {
   const known = errorFunctions.get(tool);
   if (known === undefined) return value;
   const error = new Error(typeof value === "string" ? value : jsonOf(value), { cause: value });

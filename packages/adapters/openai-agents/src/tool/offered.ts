@@ -9,13 +9,16 @@ import { noteFailure } from "./failure.js";
 const offers = new WeakMap<Run, Promise<readonly SdkTool[]>>();
 
 /** Returns the tools that plugins add as SDK tools, except those whose names are in use. */
-export async function offeredTools({ runs, run }: CurrentRun, taken: ReadonlySet<string>): Promise<readonly SdkTool[]> {
+export async function offeredTools(
+  { runs, run }: CurrentRun,
+  takenNames: ReadonlySet<string>,
+): Promise<readonly SdkTool[]> {
   let offered = offers.get(run);
   if (offered === undefined) {
     offered = runs.stack.tools(run).then((tools) => tools.map((each) => sdkTool(each, run)));
     offers.set(run, offered);
   }
-  return (await offered).filter(({ name }) => !taken.has(name));
+  return (await offered).filter(({ name }) => !takenNames.has(name));
 }
 
 function sdkTool({ name, description = "", parameters, execute }: Tool, run: Run): SdkTool {

@@ -47,7 +47,7 @@ export function historyOf(messages: readonly Message[], marks: readonly CacheMar
   for (const turn of turns) if (turn.role === "user") turn.content = resultsFirst(turn.content);
   const [first] = system;
   return {
-    ...(first !== undefined && { system: system.length === 1 && isPlain(first) ? first.text : system }),
+    ...(first !== undefined && { system: system.length === 1 && isOnlyText(first) ? first.text : system }),
     messages: turns,
   };
 }
@@ -79,7 +79,7 @@ function textAlone(block: Block, site: Site): Anthropic.TextBlockParam {
   throw unsendable(site, "A system prompt can only contain text.");
 }
 
-const isPlain = (block: Anthropic.TextBlockParam): boolean => Object.keys(block).length === 2;
+const isOnlyText = (block: Anthropic.TextBlockParam): boolean => Object.keys(block).length === 2;
 
 function resultsFirst(content: Block[]): Block[] {
   const results = content.filter(({ type }) => type === "tool_result");
@@ -113,9 +113,9 @@ function blockOf(site: Site): Block | undefined {
         ...(part.isError === true && { is_error: true }),
       };
     case "server_tool_call":
-      return own(part.serverToolCall, /^server_tool_use$/, site);
+      return providerBlock(part.serverToolCall, /^server_tool_use$/, site);
     case "server_tool_call_response":
-      return own(part.serverToolCallResponse, /_tool_result$/, site);
+      return providerBlock(part.serverToolCallResponse, /_tool_result$/, site);
     case "blob":
     case "uri":
     case "file": {
@@ -138,7 +138,7 @@ function inputOf(args: unknown, site: Site): object {
 }
 
 /** Returns the API's block for the call or the result of a provider's tool. */
-function own(block: { readonly type: string }, expected: RegExp, site: Site): Block {
+function providerBlock(block: { readonly type: string }, expected: RegExp, site: Site): Block {
   if (expected.test(block.type)) return block as Block;
   throw unsendable(site, "It belongs to another provider's tool. Remove it.");
 }
@@ -176,8 +176,8 @@ function resultOf({ response }: ToolCallResponsePart, site: Site): string | (Ant
   const pieces = resultPieces(response, site, mediaBlock);
   const [first] = pieces;
   if (first !== undefined && pieces.length === 1 && "text" in first) return first.text;
-  const shown = pieces.filter((piece) => !("text" in piece) || piece.text !== ""); // the API refuses empty text
-  return shown.length === 0
+  const content = pieces.filter((piece) => !("text" in piece) || piece.text !== ""); // the API refuses empty text
+  return content.length === 0
     ? ""
-    : shown.map((piece) => ("text" in piece ? { type: "text", text: piece.text } : piece.media));
+    : content.map((piece) => ("text" in piece ? { type: "text", text: piece.text } : piece.media));
 }

@@ -195,11 +195,11 @@ function betaHeader({ betas }: ModelSettings = {}): Readonly<Record<string, stri
 const missing: ReadonlySet<string> = new Set(["seed", "frequencyPenalty", "presencePenalty"]);
 
 function settingsOf(settings: ModelSettings): Partial<Params> {
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  for (const [name] of given) {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  for (const [name] of entries) {
     if (!missing.has(name)) continue;
     throw new AgentError("ERR_AGENT_MODEL_REQUEST", `Anthropic's messages API has no setting \`${name}\`. Remove it.`);
   }
-  const inBody = given.filter(([name]) => name !== "betas");
+  const inBody = entries.filter(([name]) => name !== "betas");
   return Object.fromEntries(inBody.map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -1,6 +1,6 @@
 import type { ReasoningPart } from "@suite/core/messages";
 import { type Json, objectsOf, stringOf } from "@suite/wire";
-import { ownNative } from "../../signer.js";
+import { nativeOfSigner } from "../../signer.js";
 
 /** A piece of an answer's content: text, or a thought of the model. */
 export interface ContentPiece {
@@ -32,7 +32,7 @@ export const thinkingItem = (signer: string): Json => ({ from: signer, content_i
  * a list.
  */
 export const thinkingOf = (part: ReasoningPart, signer: string): Json | undefined =>
-  ownNative(part, signer)?.content_item === "thinking"
+  nativeOfSigner(part, signer)?.content_item === "thinking"
     ? { type: "thinking", thinking: [{ type: "text", text: part.content }], closed: true }
     : undefined;
 

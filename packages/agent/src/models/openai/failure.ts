@@ -10,16 +10,16 @@ type APIError = InstanceType<typeof OpenAI.APIError>;
 export function failureIn(answer: unknown): APIError | undefined {
   const { error, choices, object } = jsonOf(answer);
   if (object === "error") return failureOf(answer);
-  const told = error ?? objectsOf(choices)[0]?.error;
-  return told === undefined || told === null || told === false ? undefined : failureOf(told);
+  const reported = error ?? objectsOf(choices)[0]?.error;
+  return reported === undefined || reported === null || reported === false ? undefined : failureOf(reported);
 }
 
 /**
  * Creates the SDK's error for an `error` object of the provider, with its message and code. A code that is an HTTP
  * status becomes the `status`, so that a 502 inside an answer is handled like one of the response.
  */
-export function failureOf(told: unknown): APIError {
-  const error = isJson(told) ? told : { message: stringOf(told) };
+export function failureOf(reported: unknown): APIError {
+  const error = isJson(reported) ? reported : { message: stringOf(reported) };
   const message = stringOf(error.message) || "The provider reported an error without a message.";
   const status = statusOf(error.code) ?? statusOf(error.status);
   return status === undefined
@@ -29,9 +29,9 @@ export function failureOf(told: unknown): APIError {
 
 /** Returns an error that a stream threw, with a `status` if the SDK found only a code. */
 export function withStatus(error: unknown): unknown {
-  const { status, error: told } = jsonOf(error);
-  if (status !== undefined || !isJson(told)) return error;
-  return statusOf(told.code) === undefined && statusOf(told.status) === undefined ? error : failureOf(told);
+  const { status, error: inner } = jsonOf(error);
+  if (status !== undefined || !isJson(inner)) return error;
+  return statusOf(inner.code) === undefined && statusOf(inner.status) === undefined ? error : failureOf(inner);
 }
 
 function statusOf(code: unknown): number | undefined {

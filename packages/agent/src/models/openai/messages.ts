@@ -2,7 +2,7 @@ import type { Message, Part } from "@suite/core";
 import type { BlobPart } from "@suite/core/messages";
 import type { Json } from "@suite/wire";
 import type OpenAI from "openai";
-import { isSealed, ownNative } from "../../signer.js";
+import { isSealed, nativeOfSigner } from "../../signer.js";
 import { type Media, nativeValue, resultPieces, type Site, textOfValue, unsendable } from "../wire/content.js";
 import { thinkingOf } from "./content.js";
 import { detailOf } from "./reasoning-details.js";
@@ -30,17 +30,17 @@ export function messageConverter(conversion: Conversion): (messages: readonly Me
   };
   return (messages) => {
     const params: Param[] = [];
-    let shown: UserContent[] = [];
+    let toolMedia: UserContent[] = [];
     const show = (): void => {
-      if (shown.length > 0) params.push({ role: "user", content: shown });
-      shown = [];
+      if (toolMedia.length > 0) params.push({ role: "user", content: toolMedia });
+      toolMedia = [];
     };
     for (const [index, message] of messages.entries()) {
       // All answers to the calls of one message must be adjacent, even if the history separates them.
       if (message.role !== "tool") show();
       const converted = convert(message, index);
       params.push(...converted.params);
-      if (converted.shown !== undefined) shown.push(...converted.shown);
+      if (converted.toolMedia !== undefined) toolMedia.push(...converted.toolMedia);
     }
     show();
     return params;
@@ -50,16 +50,16 @@ export function messageConverter(conversion: Conversion): (messages: readonly Me
 /** A converted message, and the files of tool results, which the API accepts only from a user. */
 interface Converted {
   readonly params: readonly Param[];
-  readonly shown?: readonly UserContent[];
+  readonly toolMedia?: readonly UserContent[];
 }
 
 function convertedOf(message: Message, index: number, conversion: Conversion): Converted {
-  const shown: UserContent[] = [];
-  const params = paramsOf(message, index, conversion, shown);
-  return shown.length === 0 ? { params } : { params, shown };
+  const toolMedia: UserContent[] = [];
+  const params = paramsOf(message, index, conversion, toolMedia);
+  return toolMedia.length === 0 ? { params } : { params, toolMedia };
 }
 
-function paramsOf(message: Message, index: number, conversion: Conversion, shown: UserContent[]): readonly Param[] {
+function paramsOf(message: Message, index: number, conversion: Conversion, toolMedia: UserContent[]): readonly Param[] {
   const sites: readonly Site[] = message.parts.map((_, at) => ({ api, message, index, at }));
   const named = message.name === undefined ? undefined : { name: message.name };
   switch (message.role) {
@@ -70,7 +70,7 @@ function paramsOf(message: Message, index: number, conversion: Conversion, shown
     case "assistant":
       return [{ ...assistant(sites, conversion), ...named }];
     case "tool":
-      return sites.map((site) => toolMessage(site, shown));
+      return sites.map((site) => toolMessage(site, toolMedia));
   }
 }
 
@@ -117,7 +117,7 @@ function assistant(sites: readonly Site[], { sendReasoning, signer }: Conversion
 
 /** Returns the signature of a call or of text, if the server of this client created it. */
 function extraOf(part: Part, signer: string): { readonly extra_content: unknown } | undefined {
-  const { extra_content } = ownNative(part, signer) ?? {};
+  const { extra_content } = nativeOfSigner(part, signer) ?? {};
   return extra_content === undefined ? undefined : { extra_content };
 }
 
@@ -125,7 +125,7 @@ function extraOf(part: Part, signer: string): { readonly extra_content: unknown 
  * Converts the result of a tool to a message, which can only be text. Images and other files are replaced by a name,
  * and are sent under this name after the results. The API cannot mark a failed tool: its message contains the failure.
  */
-function toolMessage(site: Site, shown: UserContent[]): Param {
+function toolMessage(site: Site, toolMedia: UserContent[]): Param {
   const part = site.message.parts[site.at];
   if (part?.type === "native") return nativeValue(part.value, site);
   if (part?.type !== "tool_call_response") throw unsendable(site, "Tool results must be tool_call_response parts.");
@@ -133,7 +133,7 @@ function toolMessage(site: Site, shown: UserContent[]): Param {
   const texts = resultPieces(part.response, site, mediaContent).map((piece) => {
     if ("text" in piece) return piece.text;
     const name = `[File ${++files} of the result of ${part.id}]`;
-    shown.push({ type: "text", text: name }, piece.media);
+    toolMedia.push({ type: "text", text: name }, piece.media);
     return `${name} is shown below.`;
   });
   return { role: "tool", tool_call_id: part.id, content: texts.join("\n") };

@@ -49,7 +49,7 @@ export class CompletionReader {
   #reason: FinishReason | undefined;
   #refused = false;
   #hasContent = false;
-  #usageCameLast = false;
+  #endsWithUsage = false;
   /** The `at` of reasoning and text parts that may get more pieces. */
   readonly #openThoughts = new Set<string>();
   readonly #openTexts = new Set<string>();
@@ -67,7 +67,7 @@ export class CompletionReader {
    * sends at the end. Snowflake sends no finish reason.
    */
   get finished(): boolean {
-    return this.#reason !== undefined || (this.#hasContent && this.#usageCameLast);
+    return this.#reason !== undefined || (this.#hasContent && this.#endsWithUsage);
   }
 
   read(completion: Completion): Delta[] {
@@ -75,7 +75,7 @@ export class CompletionReader {
     this.#model ??= completion.model || undefined;
     const { choices, usage } = completion;
     if (usage) this.#usage = chatUsage(usage);
-    this.#usageCameLast = isJson(usage) && choices?.length === 0;
+    this.#endsWithUsage = isJson(usage) && choices?.length === 0;
     const choice = choices?.find(({ index = 0 }) => index === 0);
     if (choice === undefined) return [];
     if (choice.finish_reason) this.#reason = chatFinishReason(choice.finish_reason);
@@ -172,7 +172,7 @@ export class CompletionReader {
   }
 }
 
-const endsOf = (places: Iterable<string>): Delta[] => Array.from(places, (at) => ({ type: "part_end", at }));
+const endsOf = (ids: Iterable<string>): Delta[] => Array.from(ids, (at) => ({ type: "part_end", at }));
 
 const oldCallOf = ({ function_call }: Piece): readonly CallPiece[] =>
   isJson(function_call) ? [{ index: 0, function: function_call }] : [];

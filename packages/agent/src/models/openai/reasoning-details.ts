@@ -1,6 +1,6 @@
 import type { Part } from "@suite/core";
 import { isJson, type Json, stringOf } from "@suite/wire";
-import { ownNative } from "../../signer.js";
+import { nativeOfSigner } from "../../signer.js";
 
 /**
  * The text field of a detail of OpenRouter's `reasoning_details`, by its type. An encrypted detail has `data` instead.
@@ -27,7 +27,7 @@ export function detailPart(detail: Json, signer: string): Part {
  * server.
  */
 export function detailOf(part: Part & { readonly type: "reasoning" }, signer: string): Json | undefined {
-  const detail = ownNative(part, signer)?.reasoning_detail;
+  const detail = nativeOfSigner(part, signer)?.reasoning_detail;
   if (!isJson(detail)) return undefined;
   const { content, signature } = part;
   if (detail.type === "reasoning.encrypted") return { ...detail, data: signature };

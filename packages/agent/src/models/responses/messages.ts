@@ -22,14 +22,15 @@ export const itemsOf = (messages: readonly Message[]): Input[] =>
     let items = known.get(message);
     if (items === undefined) {
       const sites = message.parts.map((_, at): Site => ({ api, message, index, at }));
-      items = message.role === "system" || message.role === "user" ? said(message, sites) : sites.flatMap(itemOf);
+      items =
+        message.role === "system" || message.role === "user" ? inputMessage(message, sites) : sites.flatMap(itemOf);
       known.set(message, items);
     }
     return items;
   });
 
 /** Converts a message of a user, or of the system, which can only be text. */
-function said({ role }: Message, sites: readonly Site[]): readonly Input[] {
+function inputMessage({ role }: Message, sites: readonly Site[]): readonly Input[] {
   if (role !== "system" && role !== "user") return [];
   const content = sites.map((site): InputContent => {
     const part = partAt(site);

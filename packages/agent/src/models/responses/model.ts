@@ -76,7 +76,7 @@ async function generate(api: Api, request: ModelRequest, options: ModelCallOptio
     if (failure !== undefined) throw failure;
     if (!Array.isArray(body.output)) throw cut("The response has no output");
     const reader = new ResponseReader();
-    const deltas = reader.whole(body);
+    const deltas = reader.complete(body);
     return assembleReply([...deltas, reader.finish ?? { type: "finish" }]);
   } catch (error) {
     throw cutOr(error);

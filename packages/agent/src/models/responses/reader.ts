@@ -17,7 +17,7 @@ export class ResponseReader {
   }
 
   /** Reads a whole response. */
-  whole(response: Json): Delta[] {
+  complete(response: Json): Delta[] {
     const deltas: Delta[] = [];
     for (const [index, item] of objectsOf(response.output).entries()) this.#end(index, item, deltas);
     this.#finish = responsesFinish(response);
@@ -148,8 +148,8 @@ class Item {
   endReasoning(wire: Json, deltas: Delta[]): void {
     if (this.#summary === undefined) {
       const summary = objectsOf(wire.summary);
-      const told = summary.length > 0 ? summary : objectsOf(wire.content);
-      for (const [number, { text }] of told.entries()) this.reasoning(number, stringOf(text), deltas);
+      const summaries = summary.length > 0 ? summary : objectsOf(wire.content);
+      for (const [number, { text }] of summaries.entries()) this.reasoning(number, stringOf(text), deltas);
     }
     const at = `r${this.#index}`;
     const signature = stringOf(wire.encrypted_content);

@@ -61,11 +61,11 @@ export function resultPieces<C>(
   send: (part: Media) => C | undefined,
 ): readonly ResultPiece<C>[] {
   const parts = toolContentOf(response) ?? [text(textOfValue(response, site))];
-  return parts.map((given) => {
-    if (given.type === "text") return { text: given.content };
-    const part = sendable(given);
+  return parts.map((contentPart) => {
+    if (contentPart.type === "text") return { text: contentPart.content };
+    const part = sendable(contentPart);
     const media = part === undefined ? undefined : send(part);
-    return media === undefined || part === undefined ? { text: inWords(given) } : { media, part };
+    return media === undefined || part === undefined ? { text: inWords(contentPart) } : { media, part };
   });
 }
 
@@ -86,10 +86,10 @@ const words = /^[\w.+-]{1,64}(?:\/[\w.+-]{1,64})?$/;
 const longestAddress = 2000;
 
 function inWords(part: Media): string {
-  const said = part.mimeType ?? part.modality;
-  const kind = words.test(said) ? said : "file";
-  const where = part.type === "uri" && part.uri.length <= longestAddress ? `, ${part.uri}` : "";
-  return `[A file (${kind}${where}) that cannot be shown here.]`;
+  const fileType = part.mimeType ?? part.modality;
+  const kind = words.test(fileType) ? fileType : "file";
+  const location = part.type === "uri" && part.uri.length <= longestAddress ? `, ${part.uri}` : "";
+  return `[A file (${kind}${location}) that cannot be shown here.]`;
 }
 
 /**

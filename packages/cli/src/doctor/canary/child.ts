@@ -25,8 +25,8 @@ async function main(): Promise<void> {
   const plugins = pluginsIn(module);
   const redactors = plugins.flatMap(({ redactor }) => redactor ?? []);
   // Other plugins are left out: a log, a memory or a store would record a run that the user never made.
-  const taken = plugins.filter(({ name, redactor }) => name === "tracing" || redactor !== undefined);
-  await runPlanted(taken);
+  const selected = plugins.filter(({ name, redactor }) => name === "tracing" || redactor !== undefined);
+  await runPlanted(selected);
   await otherSpan();
   for (const each of Object.values(module)) await flush(each);
   const covered = types.filter((type) => redactors.some((redactor) => changes(redactor, type)));

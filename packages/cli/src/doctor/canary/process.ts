@@ -32,20 +32,20 @@ function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let report: Report | undefined;
-  let said = "";
+  let output = "";
   child.stderr?.on("data", (piece: Buffer) => {
-    said = `${said}${piece}`.slice(-4000);
+    output = `${output}${piece}`.slice(-4000);
   });
-  const give = (after: number, signal: NodeJS.Signals) => setTimeout(() => child.kill(signal), after);
-  const timers = [give(MOST_MS, "SIGTERM"), give(MOST_MS + MOST_MS_TO_END, "SIGKILL")];
+  const killAfter = (after: number, signal: NodeJS.Signals) => setTimeout(() => child.kill(signal), after);
+  const timers = [killAfter(MOST_MS, "SIGTERM"), killAfter(MOST_MS + MOST_MS_TO_END, "SIGKILL")];
   child.on("message", (message) => {
     report = message as Report;
-    timers.push(give(MOST_MS_TO_END, "SIGTERM"), give(2 * MOST_MS_TO_END, "SIGKILL"));
+    timers.push(killAfter(MOST_MS_TO_END, "SIGTERM"), killAfter(2 * MOST_MS_TO_END, "SIGKILL"));
   });
   return new Promise((resolve) => {
     child.on("close", () => {
       for (const timer of timers) clearTimeout(timer);
-      resolve(report === undefined ? { failed: reasonIn(said) } : { report });
+      resolve(report === undefined ? { failed: reasonIn(output) } : { report });
     });
     child.on("error", () => resolve({ failed: "the process could not be started" }));
   });
@@ -54,17 +54,17 @@ function ran(file: string, endpoint: string, cwd: string): Promise<Ran> {
 /** Returns the environment of this process, with the local receiver as endpoint of all signals. */
 function environment(endpoint: string): NodeJS.ProcessEnv {
   const others = /^OTEL_(?:EXPORTER_OTLP_.*|SDK_DISABLED|TRACES_EXPORTER|TRACES_SAMPLER.*)$/;
-  const kept = Object.entries(process.env).filter(([name]) => !others.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !others.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_TIMEOUT: `${MOST_MS_TO_END}`,
   };
 }
 
 /** Returns the kind of error that made loading the set-up fail. The message itself may contain anything. */
-function reasonIn(said: string): string {
-  const code = /\b(?:code: '|\[)(ERR_[A-Z_]{1,60}|MODULE_NOT_FOUND|ENOENT)\b/.exec(said)?.[1];
-  const name = /^(?:Uncaught )?([A-Z]\w{1,40}Error)\b/m.exec(said)?.[1];
+function reasonIn(output: string): string {
+  const code = /\b(?:code: '|\[)(ERR_[A-Z_]{1,60}|MODULE_NOT_FOUND|ENOENT)\b/.exec(output)?.[1];
+  const name = /^(?:Uncaught )?([A-Z]\w{1,40}Error)\b/m.exec(output)?.[1];
   return code ?? name ?? "it ended before the run finished";
 }

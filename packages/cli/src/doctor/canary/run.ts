@@ -7,7 +7,7 @@ export async function runPlanted(plugins: readonly Plugin[]): Promise<void> {
   const stack = new PluginStack(plugins);
   const run = stack.begin({ agent: { name: "suite-doctor" } });
   try {
-    await quiet(() => ask(stack, run));
+    await quiet(() => callModel(stack, run));
     await quiet(() => callTool(stack, run, { name: "answers", execute: () => textFor("tool result") }));
     await quiet(() => callTool(stack, run, { name: "fails", execute: fail }));
   } finally {
@@ -22,7 +22,7 @@ const fail = (): never => {
 /** A guard that blocks fails its call, as it should, and the other calls continue. */
 const quiet = (call: () => Promise<unknown>): Promise<unknown> => call().catch(() => undefined);
 
-async function ask(stack: PluginStack, run: Run): Promise<void> {
+async function callModel(stack: PluginStack, run: Run): Promise<void> {
   const request = { model: "suite-doctor", messages: [message("user", textFor("prompt"))], tools: [] };
   const outcome = await stack.call("model", run, request, async (invocation) => {
     invocation.respond({ value: { message: { role: "assistant", parts: [text(textFor("answer"))] } } });

@@ -63,7 +63,8 @@ export function elicitation(
 /** Returns the form of a request. MCP allows flat fields only, so arguments and results are entered as strings. */
 function formOf(request: PendingApproval): ElicitParams {
   const { id, question, toolName, decisions } = request;
-  const shown = "arguments" in request ? JSON.stringify(request.arguments, undefined, 2) : "(arguments are not shown)";
+  const argumentText =
+    "arguments" in request ? JSON.stringify(request.arguments, undefined, 2) : "(arguments are not shown)";
   const properties: Record<string, Field> = {
     request: { type: "string", title: "Request", enum: [id], default: id },
     decision: { type: "string", title: "Decision", enum: [...decisions] },
@@ -75,7 +76,7 @@ function formOf(request: PendingApproval): ElicitParams {
   if (decisions.includes("respond")) properties.response = { type: "string", title: "Result, to respond" };
   const required = ["request", "decision"];
   return {
-    message: `${question}\n\n${toolName} ${shown}`,
+    message: `${question}\n\n${toolName} ${argumentText}`,
     requestedSchema: { type: "object", properties, required },
   };
 }

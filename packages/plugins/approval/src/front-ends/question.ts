@@ -3,10 +3,10 @@ import { ApprovalError } from "../errors.js";
 import type { Decision, PendingApproval } from "../records.js";
 
 /** The fields of a request that a front end receives. */
-type Shown = "id" | "toolName" | "toolCallId" | "arguments" | "question" | "decisions" | "argsSchema" | "always";
+type ShownField = "id" | "toolName" | "toolCallId" | "arguments" | "question" | "decisions" | "argsSchema" | "always";
 
 /** A question to a person, as a front end receives it: JSON without the user, the session and the signature. */
-export interface Question extends Pick<PendingApproval, Shown | "expiresAt"> {}
+export interface Question extends Pick<PendingApproval, ShownField | "expiresAt"> {}
 
 /** A person's answer, as a front end returns it: JSON that names the question by its id, the digest of the call. */
 export type Answer = Decision & { readonly id: string };

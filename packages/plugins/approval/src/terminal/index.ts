@@ -52,7 +52,7 @@ export function terminal(options: TerminalOptions = {}): Ask {
   }
   let last: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
-    const asked = last.then(async () => {
+    const turn = last.then(async () => {
       signal.throwIfAborted();
       const reader = createInterface({ input: input as unknown as NodeJS.ReadableStream, terminal: false });
       try {
@@ -61,8 +61,8 @@ export function terminal(options: TerminalOptions = {}): Ask {
         reader.close();
       }
     });
-    last = asked.catch(() => {});
-    return asked;
+    last = turn.catch(() => {});
+    return turn;
   };
 }
 
@@ -89,15 +89,15 @@ class Prompt {
     // A line that was typed before the question, such as a second "y", is not an answer to it. Without a question, the
     // reader drops lines.
     await sleep(DROPPED_MS, this.signal);
-    this.#say(visible(request.question));
-    this.#say(`  ${visible(request.toolName)} ${visible(shown(request))}`);
+    this.#print(visible(request.question));
+    this.#print(`  ${visible(request.toolName)} ${visible(argumentText(request))}`);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const word = await this.#read(`${choicesOf(request).join(", ")}? `);
       if (word === undefined) return undefined;
       const decision = await this.#decision(word.trim().toLowerCase(), request);
       if (decision !== undefined) return { ...decision, by };
     }
-    this.#say("No decision was made. The request is still waiting.");
+    this.#print("No decision was made. The request is still waiting.");
     return undefined;
   }
 
@@ -123,7 +123,7 @@ class Prompt {
     try {
       return text === undefined ? undefined : { decision: "edit", arguments: JSON.parse(text) as unknown };
     } catch {
-      this.#say("The input is not JSON.");
+      this.#print("The input is not JSON.");
       return undefined;
     }
   }
@@ -140,12 +140,12 @@ class Prompt {
     }
   }
 
-  #say(line: string): void {
+  #print(line: string): void {
     this.output.write(`${line}\n`);
   }
 }
 
-const shown = (request: PendingApproval): string =>
+const argumentText = (request: PendingApproval): string =>
   "arguments" in request ? (JSON.stringify(request.arguments, undefined, 2) ?? "") : "(arguments are not shown)";
 
 /** The words that a request takes, as the prompt offers them. */

@@ -8,7 +8,7 @@ const LONGEST = 4000;
  * left out.
  */
 export function visible(text: string): string {
-  const shown = text.length > LONGEST ? text.slice(0, LONGEST) : text;
-  const spelt = shown.split("\n").map(printable).join("\n");
-  return shown === text ? spelt : `${spelt}… (${text.length - LONGEST} more characters)`;
+  const truncated = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  const spelt = truncated.split("\n").map(printable).join("\n");
+  return truncated === text ? spelt : `${spelt}… (${text.length - LONGEST} more characters)`;
 }

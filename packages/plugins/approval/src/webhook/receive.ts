@@ -69,7 +69,7 @@ export function decisionHandler(options: DecisionHandlerOptions): (request: Requ
   };
 }
 
-const answer = (status: number, said: string): Response => Response.json({ status: said }, { status });
+const answer = (status: number, text: string): Response => Response.json({ status: text }, { status });
 
 function dataIn(body: string): (Readonly<Record<string, unknown>> & { readonly id: string }) | undefined {
   try {

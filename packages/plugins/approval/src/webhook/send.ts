@@ -64,8 +64,8 @@ export function webhook(options: WebhookOptions): Ask {
   };
 }
 
-function receiver(given: unknown): string {
-  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
+function receiver(option: unknown): string {
+  const url = typeof option === "string" && URL.canParse(option) ? new URL(option) : undefined;
   const local = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && local)) return url.href;
   throw invalid("The option url of webhook() must be an https URL, or an http URL of this machine.");

@@ -19,8 +19,8 @@ export class WebhookSigner {
     );
     const good = bytes.filter((each) => each !== undefined && each.length >= 24 && each.length <= 64);
     if (good.length === 0 || good.length < all.length || all.length > most) {
-      const meant = `one to ${most} strings, each "whsec_" followed by 24 to 64 bytes in base64`;
-      throw new ApprovalError("ERR_APPROVAL_OPTION", `The option secret of a webhook must be ${meant}.`);
+      const expected = `one to ${most} strings, each "whsec_" followed by 24 to 64 bytes in base64`;
+      throw new ApprovalError("ERR_APPROVAL_OPTION", `The option secret of a webhook must be ${expected}.`);
     }
     this.#keys = good.map((each) => importHmac(each as Uint8Array<ArrayBuffer>));
   }

@@ -58,12 +58,12 @@ class Schedule implements WitnessSchedule {
     this.#dir = dir;
     this.#options = options;
     this.#timer = setInterval(() => {
-      void this.#queue(async () => (await this.#isBehind()) && (await this.#ask())).catch(report);
+      void this.#queue(async () => (await this.#isOutdated()) && (await this.#requestCosignatures())).catch(report);
     }, everyMs).unref();
   }
 
   now(): Promise<Witnessed> {
-    return this.#queue(() => this.#ask());
+    return this.#queue(() => this.#requestCosignatures());
   }
 
   async close(): Promise<void> {
@@ -79,7 +79,7 @@ class Schedule implements WitnessSchedule {
     return result;
   }
 
-  async #ask(): Promise<Witnessed> {
+  async #requestCosignatures(): Promise<Witnessed> {
     const { signal } = this.#closing;
     if (signal.aborted) throw new AuditFollowersError("ERR_AUDIT_FOLLOWERS_CLOSED", "The schedule was closed.");
     const witnessed = await witnessLog(this.#dir, { ...this.#options, signal });
@@ -87,7 +87,7 @@ class Schedule implements WitnessSchedule {
     return witnessed;
   }
 
-  async #isBehind(): Promise<boolean> {
+  async #isOutdated(): Promise<boolean> {
     return !this.#closing.signal.aborted && (await this.#state()) !== this.#seen;
   }
 
@@ -98,11 +98,11 @@ class Schedule implements WitnessSchedule {
 }
 
 function warnOnce(): (error: unknown) => void {
-  const said = new Set<unknown>();
+  const warned = new Set<unknown>();
   return (error) => {
     const { code, message } = error as { readonly code?: unknown; readonly message?: string };
-    if (said.has(code)) return;
-    said.add(code);
+    if (warned.has(code)) return;
+    warned.add(code);
     emitWarning(`@suite/audit-followers: ${message ?? String(error)}`);
   };
 }

@@ -78,33 +78,33 @@ export async function witnessLog(dir: string, options: WitnessOptions): Promise<
   let note = await heads.head();
   const { size } = heads;
   const failures: AuditFollowersError[] = [];
-  const asked = witnesses.map((witness) =>
+  const requests = witnesses.map((witness) =>
     submit(heads, size, witness, note, timeoutMs, signal).catch((error: unknown) => {
       if (!AuditFollowersError.is(error)) throw error;
       failures.push(error);
       return undefined;
     }),
   );
-  const given = (await Promise.all(asked)).filter((cosignature) => cosignature !== undefined);
-  note = { text: note.text, signatures: [...note.signatures, ...given.map(({ signature }) => signature)] };
-  if (given.length > 0) await heads.keep(size, note);
+  const cosignatures = (await Promise.all(requests)).filter((cosignature) => cosignature !== undefined);
+  note = { text: note.text, signatures: [...note.signatures, ...cosignatures.map(({ signature }) => signature)] };
+  if (cosignatures.length > 0) await heads.keep(size, note);
   const conflict = failures.find(({ code }) => code === "ERR_AUDIT_FOLLOWERS_WITNESS_CONFLICT");
   if (conflict) throw conflict;
-  if (given.length < policy) {
+  if (cosignatures.length < policy) {
     const why = failures.map(({ message }) => message).join(" ");
     throw new AuditFollowersError(
       "ERR_AUDIT_FOLLOWERS_WITNESS_FAILED",
-      `${given.length} of ${policy} witnesses cosigned. ${why}`,
+      `${cosignatures.length} of ${policy} witnesses cosigned. ${why}`,
       {
         cause: failures[0],
       },
     );
   }
-  const by = given.map(({ witness, time }) => ({ name: witness.name, time: new Date(time * 1000) }));
+  const by = cosignatures.map(({ witness, time }) => ({ name: witness.name, time: new Date(time * 1000) }));
   return { checkpoint: formatNote(note), by, failures };
 }
 
-async function prepared(dir: string, { witnesses: text, policy: n, signer: given }: WitnessOptions) {
+async function prepared(dir: string, { witnesses: text, policy: n, signer: passedSigner }: WitnessOptions) {
   checkArgument("witnessLog", "dir", dir, name);
   const witnesses = parseWitnesses(text, nodeCryptography.sha256);
   const policy = checkPolicy(n ?? witnesses.length, witnesses.length);
@@ -114,7 +114,7 @@ async function prepared(dir: string, { witnesses: text, policy: n, signer: given
       "ERR_AUDIT_FOLLOWERS_INVALID_OPTION",
       `The witness ${without.name} has no URL after its key.`,
     );
-  return { heads: await HeadsLog.open(dir, given), witnesses, policy };
+  return { heads: await HeadsLog.open(dir, passedSigner), witnesses, policy };
 }
 
 async function submit(
@@ -130,8 +130,8 @@ async function submit(
     const answer = await addCheckpoint(witness, old, heads.proof(old, size), formatNote(note), timeoutMs, signal);
     switch (answer.is) {
       case "cosigned": {
-        const given = parseNote(`${note.text}\n${answer.lines}`);
-        const [cosignature] = given ? await cosignaturesOf(given, [witness], nodeCryptography) : [];
+        const received = parseNote(`${note.text}\n${answer.lines}`);
+        const [cosignature] = received ? await cosignaturesOf(received, [witness], nodeCryptography) : [];
         if (cosignature) return cosignature;
         throw failed(`${witness.name} returned a response that is not a cosignature by its key.`);
       }

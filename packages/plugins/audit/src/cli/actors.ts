@@ -27,9 +27,9 @@ export async function withKeyOf(filter: RecordFilter, keys: string | undefined):
  */
 export async function checkUsersFound({ actor }: RecordFilter, keys: string | undefined, query: Query): Promise<void> {
   if (actor === undefined) return;
-  let left = MOST_RECORDS;
+  let remaining = MOST_RECORDS;
   for await (const { record } of query({})) {
-    if (left-- === 0) return;
+    if (remaining-- === 0) return;
     if (encryptedOf(record as unknown as AuditRecord) === undefined) continue;
     if (keys === undefined)
       throw new UsageError("Users are encrypted in this log: --actor finds a user only with --keys KEYS.");

@@ -19,7 +19,7 @@ export async function checkProof(args: readonly string[]): Promise<ExitCode> {
   const proof = parseProof(await readFile(path, "utf8"));
   if (proof.kind === "inclusion") {
     const checked = await checkInclusion(proof, keys, nodeCryptography);
-    print(checked.holds ? `proven: record ${proof.index} of ${place(checked)}` : refuted[checked.because]);
+    print(checked.holds ? `proven: record ${proof.index} of ${positionOf(checked)}` : refuted[checked.because]);
     if (checked.holds) print(new TextDecoder().decode(proof.record));
     return checked.holds ? 0 : 1;
   }
@@ -32,11 +32,11 @@ export async function checkProof(args: readonly string[]): Promise<ExitCode> {
     print(refuted[checked?.because ?? "other_log"]);
     return 1;
   }
-  print(`proven: the first ${proof.oldSize} records are those of the anchor, of ${place(checked)}`);
+  print(`proven: the first ${proof.oldSize} records are those of the anchor, of ${positionOf(checked)}`);
   return 0;
 }
 
-const place = ({ checkpoint: { size, origin } }: Checked & { readonly holds: true }): string =>
+const positionOf = ({ checkpoint: { size, origin } }: Checked & { readonly holds: true }): string =>
   `${size} in ${fileNameOf(origin)}, signed as ${origin}`;
 
 const refuted = {

@@ -10,10 +10,10 @@ import { parse, UsageError } from "./usage.js";
 export async function erase(args: readonly string[]): Promise<ExitCode> {
   const { path, last } = parse(args, ["keys", "subject", "signing-key"]);
   const dir = last("keys");
-  const given = last("subject");
-  if (dir === undefined || given === undefined) throw new UsageError("erase takes --keys and --subject.");
+  const option = last("subject");
+  if (dir === undefined || option === undefined) throw new UsageError("erase takes --keys and --subject.");
   const keys = await subjectKeysIn(dir);
-  const subject = given === "-" ? (await text(process.stdin)).trim() : given;
+  const subject = option === "-" ? (await text(process.stdin)).trim() : option;
   if (subject === "") throw new UsageError("The subject is empty.");
   const log = await openLog({ dir: path, ...(await commandSigner(path, last("signing-key"))) });
   try {

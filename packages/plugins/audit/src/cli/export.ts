@@ -7,7 +7,7 @@ import type { ExitCode } from "./exit-code.js";
 import { filterOf, filterOptions } from "./filter-options.js";
 import { writeLines } from "./output.js";
 import { keysFor } from "./public-keys.js";
-import { tellUnproven } from "./unproven.js";
+import { warnUnproven } from "./unproven.js";
 import { chosen, type Parsed, parse, UsageError } from "./usage.js";
 import { checkWords, type Query, withoutMatch } from "./words.js";
 
@@ -22,12 +22,12 @@ export async function exportCommand(args: readonly string[]): Promise<ExitCode> 
   if (form === "tlog") return exportTlog(parsed);
   const keys = parsed.last("keys");
   if (keys !== undefined) await access(keys);
-  const ask: Query = (asked) => selectedRecords(parsed.path, asked);
+  const runQuery: Query = (selection) => selectedRecords(parsed.path, selection);
   const filter = await withKeyOf(await filterOf(parsed), keys);
-  await checkWords(filter, ask);
-  if (filter.actor !== undefined && (await withoutMatch({ actor: filter.actor }, ask)).length > 0)
-    await checkUsersFound(filter, keys, ask);
-  const options = { filter, onUnproven: (records: number) => tellUnproven(records) };
+  await checkWords(filter, runQuery);
+  if (filter.actor !== undefined && (await withoutMatch({ actor: filter.actor }, runQuery)).length > 0)
+    await checkUsersFound(filter, keys, runQuery);
+  const options = { filter, onUnproven: (records: number) => warnUnproven(records) };
   const lines = exportRecords(parsed.path, form as ExportForm, options);
   await writeLines(lines, parsed.last("out"), form === "csv" ? "\r\n" : "\n");
   return 0;

@@ -21,8 +21,8 @@ export async function filterOf({ last, all }: Parsed): Promise<RecordFilter> {
   const values = await hashedValues(last("value"), all("value-key"));
   const times = { since: time("since", last("since")), until: time("until", last("until")) };
   const texts = ["run", "actor", "type", "operation", "decision"].map((name) => [name, last(name)] as const);
-  const given = [...Object.entries(times), ...texts, ["values", values] as const];
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const entries = [...Object.entries(times), ...texts, ["values", values] as const];
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 const SPAN_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -23,26 +23,26 @@ export interface ProgressOutput {
  */
 export function progressLine(
   output: ProgressOutput,
-  asked: boolean,
+  requested: boolean,
   doing = "verifying",
   now = () => performance.now(),
 ): ProgressLine | undefined {
-  if (output.isTTY) return onTerminal(output, asked ? 0 : QUIET_MS, now, doing);
-  return asked ? inLines(output, doing) : undefined;
+  if (output.isTTY) return onTerminal(output, requested ? 0 : QUIET_MS, now, doing);
+  return requested ? inLines(output, doing) : undefined;
 }
 
 function onTerminal(output: ProgressOutput, quietMs: number, now: () => number, doing: string): ProgressLine {
   let next = now() + quietMs;
-  let shown = false;
+  let visible = false;
   return {
     tell(progress) {
       if (now() < next) return;
       next = now() + EVERY_MS;
-      shown = true;
+      visible = true;
       output.write(CLEAR_LINE + textOf(progress, doing));
     },
     end() {
-      if (shown) output.write(CLEAR_LINE);
+      if (visible) output.write(CLEAR_LINE);
     },
   };
 }
@@ -51,9 +51,9 @@ function inLines(output: ProgressOutput, doing: string): ProgressLine {
   let tenths = 0;
   return {
     tell(progress) {
-      const reached = Math.floor(share(progress) * 10);
-      if (reached > tenths) output.write(`${textOf(progress, doing)}\n`);
-      tenths = reached;
+      const tenth = Math.floor(share(progress) * 10);
+      if (tenth > tenths) output.write(`${textOf(progress, doing)}\n`);
+      tenths = tenth;
     },
     end() {},
   };

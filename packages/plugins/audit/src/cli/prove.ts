@@ -14,7 +14,7 @@ import { type Parsed, parse, UsageError, wholeNumber } from "./usage.js";
 /** `suite-audit prove DIR (--file F --index N | --id ID | --consistency CHECKPOINT) [--key FILE] [--out FILE]` */
 export async function prove(args: readonly string[]): Promise<ExitCode> {
   const parsed = parse(args, ["file", "index", "id", "consistency", "key", "out"]);
-  const make = askedOf(parsed);
+  const make = requestedProof(parsed);
   const proof = await make(parsed.path, await keysFor(parsed.path, parsed.last("key")));
   await writeLines(once(formatProof(proof)), parsed.last("out"), "");
   return 0;
@@ -27,7 +27,7 @@ type Make = (dir: string, keys: readonly PublicKey[]) => Promise<InclusionText |
  *
  * @throws UsageError
  */
-function askedOf({ last }: Parsed): Make {
+function requestedProof({ last }: Parsed): Make {
   const [file, index, id, anchor] = [last("file"), last("index"), last("id"), last("consistency")];
   if (anchor !== undefined && [file, index, id].every((other) => other === undefined)) return fromAnchor(anchor);
   if (id !== undefined && index === undefined && anchor === undefined) return ofId(id, file);
@@ -47,16 +47,16 @@ const fromAnchor =
   };
 
 const ofId = (id: string, file: string | undefined): Make => {
-  const given = file === undefined ? undefined : [logFile(file)];
+  const names = file === undefined ? undefined : [logFile(file)];
   return async (dir, keys) => {
-    const found = await findById(dir, given ?? (await logFilesOf(dir)).map(({ name }) => name), id);
+    const found = await findById(dir, names ?? (await logFilesOf(dir)).map(({ name }) => name), id);
     return proveInclusion(dir, found.file, found.index, keys);
   };
 };
 
 /** Returns the name of a log file from its name or a path that ends with it. */
-function logFile(given: string): string {
-  const name = given.slice(given.lastIndexOf("/") + 1);
+function logFile(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   if (isLogFile(name)) return name;
   throw new UsageError("--file takes the name of a log file: audit-….jsonl.");
 }

@@ -20,8 +20,8 @@ export async function keysIn(path: string): Promise<readonly PublicKey[]> {
  *
  * @throws AuditError `ERR_AUDIT_INVALID_KEY`, `ERR_AUDIT_NO_KEY`
  */
-export async function keysFor(dir: string, given: string | undefined): Promise<readonly PublicKey[]> {
-  if (given !== undefined) return keysIn(given);
+export async function keysFor(dir: string, option: string | undefined): Promise<readonly PublicKey[]> {
+  if (option !== undefined) return keysIn(option);
   const keys = parsePublicKeys((await publicKeysOf(dir)) ?? "", nodeCryptography.sha256);
   if (keys.length === 0)
     throw new AuditError("ERR_AUDIT_NO_KEY", `No public key: none was passed, and ${dir} holds none.`);

@@ -28,11 +28,11 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
   const progress = progressLine(process.stderr, false, "indexing");
   const reading = await recordReader(parsed.last("keys"));
   const unproven = new Unproven();
-  const ask: Query = (asked) => queryLog(parsed.path, asked, { progress });
+  const runQuery: Query = (selection) => queryLog(parsed.path, selection, { progress });
   const filter = await withKeyOf(await filterOf(parsed), parsed.last("keys"));
-  await checkWords(filter, ask);
+  await checkWords(filter, runQuery);
   const all = queryLog(parsed.path, filter, { progress, unreadable });
-  const found = reading.read(parsed.has("unproven") ? all : unproven.leftOut(all));
+  const found = reading.read(parsed.has("unproven") ? all : unproven.withoutUnproven(all));
   let more = false;
   let count = 0;
   async function* lines() {
@@ -44,16 +44,16 @@ export async function query(args: readonly string[]): Promise<ExitCode> {
     }
   }
   await writeLines(lines(), undefined, format === "csv" ? "\r\n" : "\n");
-  if (count === 0) await tellNone(filter, parsed, ask);
-  unproven.tell(" --unproven shows them.");
+  if (count === 0) await printNone(filter, parsed, runQuery);
+  unproven.report(" --unproven shows them.");
   if (more) console.error(`There are more records. These are the newest ${limit}. See --limit.`);
   return reading.exitCode();
 }
 
 /** Reports that no record was found, and the filters that match no record of the log. */
-async function tellNone(filter: RecordFilter, { last }: Parsed, ask: Query): Promise<void> {
-  const without = await withoutMatch(filter, ask);
-  if (without.includes("actor")) await checkUsersFound(filter, last("keys"), ask);
+async function printNone(filter: RecordFilter, { last }: Parsed, runQuery: Query): Promise<void> {
+  const without = await withoutMatch(filter, runQuery);
+  if (without.includes("actor")) await checkUsersFound(filter, last("keys"), runQuery);
   const none = without.map((name) => (name === "values" ? "--value" : `--${name}`));
   console.error(
     none.length === 0 ? "No record was found." : `No record was found. The log has no match for ${none.join(", ")}.`,

@@ -16,11 +16,11 @@ export async function commandSigner(dir: string, keyFile: string | undefined): P
   }
   if (keyFile !== undefined) return { signer: await signerIn(keyFile) };
   // A new key would be unknown to everyone who verifies the log.
-  const own = await access(join(dir, "key")).then(
+  const hasKey = await access(join(dir, "key")).then(
     () => true,
     () => false,
   );
-  if (own) return {};
+  if (hasKey) return {};
   throw new UsageError("This log is signed by a key that is not in its directory. Pass it with --signing-key.");
 }
 

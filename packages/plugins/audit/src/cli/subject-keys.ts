@@ -27,9 +27,9 @@ export async function recordReader(dir: string | undefined): Promise<RecordReade
   if (dir === undefined) return { read: (records) => records, exitCode: () => 0 };
   const keys = await subjectKeysIn(dir);
   let failed = false;
-  const tell = ({ message }: Error): void => {
+  const warn = ({ message }: Error): void => {
     failed = true;
     console.error(printable(message));
   };
-  return { read: (records) => decrypted(records, keys, tell), exitCode: () => (failed ? 1 : 0) };
+  return { read: (records) => decrypted(records, keys, warn), exitCode: () => (failed ? 1 : 0) };
 }

@@ -40,9 +40,9 @@ export function parse(args: readonly string[], options: readonly string[], flags
  * @throws UsageError if more than one was passed
  */
 export function chosen<F extends string>({ has }: Parsed, flags: readonly F[]): F | undefined {
-  const given = flags.filter(has);
-  if (given.length > 1) throw new UsageError(`One of ${given.map((flag) => `--${flag}`).join(", ")}, please.`);
-  return given[0];
+  const passed = flags.filter(has);
+  if (passed.length > 1) throw new UsageError(`One of ${passed.map((flag) => `--${flag}`).join(", ")}, please.`);
+  return passed[0];
 }
 
 /**

@@ -18,7 +18,7 @@ export async function verifierKey(args: readonly string[]): Promise<ExitCode> {
   const key = last("key");
   if ((await stat(path)).isDirectory()) return ofLog(path, await keysFor(path, key));
   if (key === undefined) throw new UsageError("A single checkpoint requires the public key: --key.");
-  return tell(verifierKeys(await readFile(path, "utf8"), await keysIn(key)));
+  return printResult(verifierKeys(await readFile(path, "utf8"), await keysIn(key)));
 }
 
 async function ofLog(dir: string, keys: readonly PublicKey[]): Promise<ExitCode> {
@@ -32,10 +32,10 @@ async function ofLog(dir: string, keys: readonly PublicKey[]): Promise<ExitCode>
       console.error(error.message);
     }
   }
-  return tell(found);
+  return printResult(found);
 }
 
-function tell(found: readonly string[]): ExitCode {
+function printResult(found: readonly string[]): ExitCode {
   if (found.length === 0) throw new AuditError("ERR_AUDIT_NO_KEY", "This was not signed by any of the keys.");
   for (const line of found) print(line);
   return 0;

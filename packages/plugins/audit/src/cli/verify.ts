@@ -27,7 +27,7 @@ export async function verifyCommand(args: readonly string[]): Promise<ExitCode> 
     ...(progress && { onProgress: progress.tell }),
   };
   const verdict = await verify(path, options).finally(() => progress?.end());
-  const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict, await ownKeysOf(path));
+  const lines = has("json") ? [JSON.stringify(verdict)] : report(verdict, await directoryKeysOf(path));
   // Escaped when printed: a record may contain any string, also in a file name.
   for (const line of lines) print(line);
   return exitCodeOf(verdict);
@@ -51,13 +51,13 @@ const isByOtherKeys = ({ problems, keys }: Verdict): boolean =>
 const exitCodeOf = (verdict: Verdict): ExitCode => (verdict.ok ? 0 : isInDoubt(verdict) ? 3 : 1);
 
 /** Returns the names and ids of the keys in the log's directory. */
-async function ownKeysOf(path: string): Promise<readonly string[]> {
+async function directoryKeysOf(path: string): Promise<readonly string[]> {
   const keys = parsePublicKeys((await publicKeysOf(path)) ?? "", nodeCryptography.sha256);
   return keys.map((key) => `${key.name}+${keyId(key, nodeCryptography.sha256)}`);
 }
 
-const report = (verdict: Verdict, ownKeys: readonly string[]): string[] => [
-  headline(verdict, ownKeys),
+const report = (verdict: Verdict, directoryKeys: readonly string[]): string[] => [
+  headline(verdict, directoryKeys),
   ...verdict.problems.map(describe),
   ...keyLines(verdict.keys).map((line) => `  ${line}`),
   ...limits(verdict).map((line) => `  ${line}`),
@@ -65,21 +65,21 @@ const report = (verdict: Verdict, ownKeys: readonly string[]): string[] => [
 
 /** Returns a line per key with the number of its records. Returns none for a single key without a period. */
 function keyLines(keys: Verdict["keys"]): string[] {
-  const isPlain = ({ from, until, revoked }: KeyVerdict) => (from ?? until ?? revoked) === undefined;
-  if (keys.length < 2 && keys.every(isPlain)) return [];
+  const isUnlimited = ({ from, until, revoked }: KeyVerdict) => (from ?? until ?? revoked) === undefined;
+  if (keys.length < 2 && keys.every(isUnlimited)) return [];
   return keys.map((key) => {
-    const said = (["from", "until", "revoked"] as const).map((word) => (key[word] ? `; ${word} ${key[word]}` : ""));
-    return `key ${key.name}+${key.id}: ${count(key.records, "record")} in ${count(key.files, "file")}${said.join("")}`;
+    const notes = (["from", "until", "revoked"] as const).map((word) => (key[word] ? `; ${word} ${key[word]}` : ""));
+    return `key ${key.name}+${key.id}: ${count(key.records, "record")} in ${count(key.files, "file")}${notes.join("")}`;
   });
 }
 
-function headline(verdict: Verdict, ownKeys: readonly string[]): string {
+function headline(verdict: Verdict, directoryKeys: readonly string[]): string {
   const { ok, size, files, problems } = verdict;
   const proven = `${count(size, "record")} in ${count(files.length, "file")}, all unchanged and in order`;
   if (ok) return `verified: ${proven}`;
   if (isByOtherKeys(verdict)) {
-    const own = ownKeys.length === 0 ? "" : ` The log's directory names ${ownKeys.join(", ")}.`;
-    return `NOT VERIFIED: no file is signed by ${verdict.keys.map(({ name, id }) => `${name}+${id}`).join(" or ")}.${own} Is this the key of another log?`;
+    const hint = directoryKeys.length === 0 ? "" : ` The log's directory names ${directoryKeys.join(", ")}.`;
+    return `NOT VERIFIED: no file is signed by ${verdict.keys.map(({ name, id }) => `${name}+${id}`).join(" or ")}.${hint} Is this the key of another log?`;
   }
   if (isInDoubt(verdict)) return `IN DOUBT: how ${count(problems.length, "file")} ended. Verified: ${proven}`;
   return `NOT VERIFIED: ${count(problems.length, "problem")}`;

@@ -97,6 +97,6 @@ function statusOf(status: string | undefined): { status_id: number; status: stri
 
 /** Returns the members that are not undefined. */
 function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const given = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined);
-  return Object.fromEntries(given);
+  const defined = Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return Object.fromEntries(defined);
 }

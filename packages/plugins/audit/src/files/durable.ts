@@ -6,7 +6,7 @@ import { codeOf, isGone } from "./errors.js";
 
 /** Creates a file (mode 0600) with its whole content, durably. Returns false if the file already exists. */
 export async function createOnce(path: string, content: string): Promise<boolean> {
-  const temporary = temporaryBeside(path);
+  const temporary = temporaryPathFor(path);
   try {
     await writeSynced(temporary, content, "wx", 0o600);
     await link(temporary, path);
@@ -25,7 +25,7 @@ export async function createOnce(path: string, content: string): Promise<boolean
  * Replaces a file (mode 0600) with its whole content, durably. If several processes do so at once, the last one wins.
  */
 export async function replace(path: string, content: string): Promise<void> {
-  const temporary = temporaryBeside(path);
+  const temporary = temporaryPathFor(path);
   try {
     await writeSynced(temporary, content, "wx", 0o600);
     await rename(temporary, path);
@@ -57,4 +57,4 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.tmp`);
+const temporaryPathFor = (path: string): string => join(dirname(path), `.${randomUUID()}.tmp`);

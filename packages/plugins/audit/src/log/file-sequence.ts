@@ -16,7 +16,7 @@ import { headsRecord } from "./opening.js";
  * Maximum number of finished files whose acknowledged heads a process remembers. The heads of older files are read from
  * the disk.
  */
-const MAX_LEFT = 64;
+const MAX_LEFT_FILES = 64;
 
 /**
  * The pause after a second file in a row failed before its first record, in milliseconds. It doubles with each further
@@ -40,7 +40,7 @@ export class FileSequence {
    * The acknowledged heads of finished files. The disk may contain more of a file that failed, and less of one that was
    * removed.
    */
-  readonly #left = new Map<string, Head>();
+  readonly #leftFiles = new Map<string, Head>();
   /** The time in the last file's name. */
   #named = 0;
   #checkpoint: string | undefined;
@@ -94,12 +94,12 @@ export class FileSequence {
     if (this.#current && Date.now() - this.#named >= MAX_FILE_AGE) await this.close().catch(() => {});
     this.#checkPause();
     const file = this.#current ?? (await this.#begin());
-    const own = file.size === 0 && this.#opening ? [this.#opening] : await this.#heads(file);
+    const opening = file.size === 0 && this.#opening ? [this.#opening] : await this.#heads(file);
     try {
-      const index = await file.commit([...own, ...lines]);
+      const index = await file.commit([...opening, ...lines]);
       this.#checkpoint = file.checkpoint;
       this.#barren = 0;
-      return { index: index + own.length, file: file.name };
+      return { index: index + opening.length, file: file.name };
     } catch (error) {
       if (file.failed && file.size === 0) this.#pause(error);
       throw error;
@@ -112,7 +112,7 @@ export class FileSequence {
    * Returns a record with the heads that other processes have written since. This file's head then also covers theirs.
    */
   async #heads(file: LogFile): Promise<readonly Uint8Array[]> {
-    const looking = this.#neighbours?.changed(new Set([file.name, ...this.#left.keys()]));
+    const looking = this.#neighbours?.changed(new Set([file.name, ...this.#leftFiles.keys()]));
     const heads = looking === undefined ? [] : await looking;
     if (heads.length === 0) return [];
     const newest = heads.slice(-MAX_HEADS);
@@ -138,7 +138,7 @@ export class FileSequence {
     const name = newFileName(new Date(this.#named));
     // Created before other files are read: if two processes begin at once, at least one finds the other.
     const file = await LogFile.create(this.#dir, log, name, this.#signer);
-    const heads = await findHeads(this.#dir, name, this.#left).catch(async (error: unknown) => {
+    const heads = await findHeads(this.#dir, name, this.#leftFiles).catch(async (error: unknown) => {
       await file.discard();
       throw error;
     });
@@ -149,10 +149,10 @@ export class FileSequence {
   }
 
   #remember(head: Head): void {
-    this.#left.set(head.file, head);
-    for (const oldest of this.#left.keys()) {
-      if (this.#left.size <= MAX_LEFT) break;
-      this.#left.delete(oldest);
+    this.#leftFiles.set(head.file, head);
+    for (const oldest of this.#leftFiles.keys()) {
+      if (this.#leftFiles.size <= MAX_LEFT_FILES) break;
+      this.#leftFiles.delete(oldest);
     }
   }
 }
@@ -161,19 +161,19 @@ export class FileSequence {
 const LOOK_EVERY = 10_000;
 
 /** The time after which an unchanged file has no writer any more, in milliseconds. */
-const LEFT_AFTER = MAX_FILE_AGE + 60 * 60 * 1000;
+const ABANDONED_AFTER = MAX_FILE_AGE + 60 * 60 * 1000;
 
 /** The files of a log that other processes write, and their heads that this process has recorded. */
 export class Neighbours {
   readonly #dir: string;
-  readonly #told = new Map<string, Head>();
+  readonly #known = new Map<string, Head>();
   readonly #bytes = new Map<string, number>();
   #lookedAt = 0;
 
-  /** @param told the heads in the opening record of this process's file */
-  constructor(dir: string, told: readonly Head[]) {
+  /** @param heads the heads in the opening record of this process's file */
+  constructor(dir: string, heads: readonly Head[]) {
     this.#dir = dir;
-    for (const head of told) this.#told.set(head.file, head);
+    for (const head of heads) this.#known.set(head.file, head);
     this.#lookedAt = performance.now();
   }
 
@@ -192,14 +192,19 @@ export class Neighbours {
   async #look(except: ReadonlySet<string>): Promise<readonly Head[]> {
     const heads: Head[] = [];
     for (const { name, bytes, changed } of await listLogFiles(this.#dir)) {
-      const told = this.#told.get(name);
-      if (except.has(name) || told?.closed || this.#bytes.get(name) === bytes || Date.now() - changed > LEFT_AFTER) {
+      const known = this.#known.get(name);
+      if (
+        except.has(name) ||
+        known?.closed ||
+        this.#bytes.get(name) === bytes ||
+        Date.now() - changed > ABANDONED_AFTER
+      ) {
         continue;
       }
       const head = await headOf(this.#dir, name);
       this.#bytes.set(name, bytes);
-      if (head.size === 0 || (told?.size === head.size && told.closed === head.closed)) continue;
-      this.#told.set(name, head);
+      if (head.size === 0 || (known?.size === head.size && known.closed === head.closed)) continue;
+      this.#known.set(name, head);
       heads.push(head);
     }
     return heads;

@@ -21,17 +21,23 @@ export const MAX_HEADS = 256;
 const READ_AND_SYNC = process.platform === "win32" ? "r+" : "r";
 
 /**
- * Returns the heads of the newest files of a directory, except `own`. Each is made durable before it is returned.
+ * Returns the heads of the newest files of a directory, except `currentFile`. Each is made durable before it is returned.
  *
- * @param left the acknowledged heads of finished files of this process, which take precedence over the disk
+ * @param leftFiles the acknowledged heads of finished files of this process, which take precedence over the disk
  */
-export async function findHeads(dir: string, own: string, left: ReadonlyMap<string, Head>): Promise<Head[]> {
+export async function findHeads(
+  dir: string,
+  currentFile: string,
+  leftFiles: ReadonlyMap<string, Head>,
+): Promise<Head[]> {
   const heads: Head[] = [];
   // One after another: a hanging disk then blocks only one thread of the pool, and not the rest of the process.
-  for (const name of (await logFileNames(dir)).filter((name) => name !== own && !left.has(name)).slice(-MAX_HEADS)) {
+  for (const name of (await logFileNames(dir))
+    .filter((name) => name !== currentFile && !leftFiles.has(name))
+    .slice(-MAX_HEADS)) {
     heads.push(await headOf(dir, name));
   }
-  return [...heads, ...left.values()].slice(-MAX_HEADS);
+  return [...heads, ...leftFiles.values()].slice(-MAX_HEADS);
 }
 
 /** Returns the origin of a file's last checkpoint, if there is one. */

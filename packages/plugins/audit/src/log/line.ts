@@ -20,8 +20,8 @@ export function encodeRecord(record: unknown, sha256: Sha256): Uint8Array {
   if (line.length <= MAX_RECORD_BYTES) return line;
   const { content } = record as { readonly content?: unknown };
   if (content !== undefined) {
-    const left = Buffer.from(canonicalJson(content));
-    const mark = { leftOut: { bytes: left.length, sha256: toHex(sha256(left)) } };
+    const omitted = Buffer.from(canonicalJson(content));
+    const mark = { leftOut: { bytes: omitted.length, sha256: toHex(sha256(omitted)) } };
     const short = Buffer.from(canonicalJson({ ...record, content: mark }));
     if (short.length <= MAX_RECORD_BYTES) return short;
   }

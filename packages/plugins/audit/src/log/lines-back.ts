@@ -32,8 +32,9 @@ export async function* linesBack(file: FileHandle, to: number, least = 0): Async
     if (bytesRead < end - from) return;
     let stop = buffer.length;
     for (let newline = lastNewline(buffer, stop); newline >= 0; newline = lastNewline(buffer, stop)) {
-      const own = buffer.subarray(newline + 1, stop);
-      if (line) yield { bytes: line.length === 0 ? own : Buffer.concat([own, ...line]), offset: from + newline + 1 };
+      const piece = buffer.subarray(newline + 1, stop);
+      if (line)
+        yield { bytes: line.length === 0 ? piece : Buffer.concat([piece, ...line]), offset: from + newline + 1 };
       [line, held, stop] = [[], 0, newline];
     }
     held += stop;

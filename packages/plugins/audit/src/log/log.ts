@@ -63,7 +63,7 @@ export async function openGroupCommitLog(options: LogOptions): Promise<GroupComm
   const dir = resolve(options.dir);
   try {
     await ensureDirectory(dir);
-    const signer = options.signer ?? (await ownSigner(dir, options.onNotice ?? (() => {})));
+    const signer = options.signer ?? (await defaultSigner(dir, options.onNotice ?? (() => {})));
     checkKeyName(signer.name);
     checkSigner(signer);
     const files = new FileSequence(dir, signer, options.maxFileBytes);
@@ -77,9 +77,9 @@ export async function openGroupCommitLog(options: LogOptions): Promise<GroupComm
   }
 }
 
-async function ownSigner(dir: string, notice: (text: string) => void): Promise<Signer> {
-  const { signer, made } = await signerOf(dir);
-  if (made) notice(`A signing key was created: ${made}. Anyone who has it can forge a log; see README, "Keys".`);
+async function defaultSigner(dir: string, notice: (text: string) => void): Promise<Signer> {
+  const { signer, created } = await signerOf(dir);
+  if (created) notice(`A signing key was created: ${created}. Anyone who has it can forge a log; see README, "Keys".`);
   else if (await isOpenToOthers(dir)) notice(`The signing key in ${dir} can be read by others. Set its mode to 0600.`);
   return signer;
 }

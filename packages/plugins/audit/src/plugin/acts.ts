@@ -14,7 +14,7 @@ export interface ActDescription<K extends ActKind> {
   target(called: Called<K>): Target | undefined;
   /** Facts about the request that are not content. */
   details?(request: Request<K>): Readonly<Record<string, unknown>> | undefined;
-  asked(request: Request<K>): unknown;
+  requestContent(request: Request<K>): unknown;
   answered(final: Final<K>): unknown;
 }
 
@@ -30,7 +30,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     type: "agent",
     operation: ({ runtime: { agent } }) => (agent?.operation === "workflow" ? "invoke_workflow" : "invoke_agent"),
     target: ({ runtime: { agent } }) => agent && { name: agent.name, ...(agent.id !== undefined && { id: agent.id }) },
-    asked: agentContent,
+    requestContent: agentContent,
     answered: replyContent,
   },
   model: {
@@ -38,28 +38,28 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     operation: () => "chat",
     target: ({ request }) => modelTarget(request.model, request),
     details: ({ purpose }) => (purpose === undefined ? undefined : { purpose }),
-    asked: modelContent,
+    requestContent: modelContent,
     answered: replyContent,
   },
   tool: {
     type: "tool",
     operation: () => "execute_tool",
     target: ({ request: { id, tool } }) => ({ name: tool.name, id }),
-    asked: ({ input }) => input,
+    requestContent: ({ input }) => input,
     answered: resultContent,
   },
   humanInput: {
     type: "human_input",
     operation: () => "ask_person",
     target: ({ request: { about } }) => about && { name: about.name, id: about.id },
-    asked: questionContent,
+    requestContent: questionContent,
     answered: (answer) => answer,
   },
   embedding: {
     type: "embedding",
     operation: () => "embeddings",
     target: ({ request }) => modelTarget(request.model, request),
-    asked: ({ input, dimensions }) => ({ input, dimensions }),
+    requestContent: ({ input, dimensions }) => ({ input, dimensions }),
     // Vectors are omitted: the input can be guessed from them.
     answered: ({ embeddings, usage, response }) => ({ count: embeddings.length, usage, response }),
   },
@@ -67,7 +67,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
     type: "retrieval",
     operation: () => "retrieval",
     target: ({ request }) => modelTarget(request.source ?? request.model ?? "documents", request),
-    asked: ({ query, limit }) => ({ query, limit }),
+    requestContent: ({ query, limit }) => ({ query, limit }),
     answered: ({ documents }) => documents,
   },
   memory: {
@@ -78,7 +78,7 @@ export const acts: { readonly [K in ActKind]: ActDescription<K> } = {
       const id = onlyOne(ids) ?? onlyOne(records)?.id;
       return { ...modelTarget(store ?? "memory", request), ...(id !== undefined && { id }) };
     },
-    asked: ({ query, limit, ids, records }) => ({ query, limit, ids, records }),
+    requestContent: ({ query, limit, ids, records }) => ({ query, limit, ids, records }),
     answered: ({ records, count }) => ({ records, count }),
   },
 };

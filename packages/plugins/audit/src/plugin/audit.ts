@@ -143,7 +143,7 @@ function begin<K extends ActKind>(
     throw error;
   };
   try {
-    const content = () => act.asked(request);
+    const content = () => act.requestContent(request);
     const durable = recorder.intent(
       { stage: "intent", type, operation, target, call, details, ended: undefined, content },
       run,

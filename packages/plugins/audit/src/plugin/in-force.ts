@@ -3,7 +3,7 @@ import { type PluginInfo, pluginsKey } from "@suite/core/contract";
 import { canonicalJson, type JsonObject } from "../record/canonical.js";
 import type { Composed } from "../record/compose.js";
 import { idOf } from "../record/ids.js";
-import { toPlain } from "../record/plain.js";
+import { toJsonCopy } from "../record/plain.js";
 import { redactJson } from "../record/redaction.js";
 import type { RunFacts } from "../record/run-facts.js";
 
@@ -31,7 +31,7 @@ export class PolicyInForce {
 
   /** @param settings the options of the audit plugin that may be recorded */
   constructor(settings: object) {
-    this.#settings = toPlain(settings).value as JsonObject;
+    this.#settings = toJsonCopy(settings).value as JsonObject;
   }
 
   /** Returns the record to write before others of this run. Nearly always `undefined`. */
@@ -45,23 +45,23 @@ export class PolicyInForce {
       last.plugins = plugins;
       return undefined;
     }
-    const told = this.#told(agent, plugins, redactor);
-    const text = canonicalJson(told);
+    const policy = this.#policyOf(agent, plugins, redactor);
+    const text = canonicalJson(policy);
     this.#remember(agent, { plugins, text });
     if (last?.text === text) return undefined;
     return {
-      record: recordOf(last === undefined ? "start" : "change", runtime, told),
+      record: recordOf(last === undefined ? "start" : "change", runtime, policy),
       bytes: FRAME_BYTES + text.length,
     };
   }
 
   /** Returns the settings for the record, bounded and redacted. */
-  #told(agent: string | undefined, plugins: readonly PluginInfo[], redactor: Redactor | undefined): JsonObject {
+  #policyOf(agent: string | undefined, plugins: readonly PluginInfo[], redactor: Redactor | undefined): JsonObject {
     const listed = plugins.map(({ name, settings }) => ({ name, settings }));
     const details = { ...this.#settings, redactor: redactor !== undefined, plugins: listed };
-    const plain = toPlain({ agent, details }).value as JsonObject;
+    const json = toJsonCopy({ agent, details }).value as JsonObject;
     try {
-      return redactor ? (redactJson(plain, redactor) as JsonObject) : plain;
+      return redactor ? (redactJson(json, redactor) as JsonObject) : json;
     } catch {
       return { details: { redaction: "failed" } };
     }
@@ -81,10 +81,10 @@ const isSame = (some: readonly PluginInfo[], others: readonly PluginInfo[]): boo
   some.length === others.length && some.every((plugin, i) => plugin === others[i]);
 
 /** Creates the policy record of an agent. It contains the run but no user or session, since it applies to all. */
-function recordOf(operation: "start" | "change", runtime: RuntimeContext, told: JsonObject): Composed["record"] {
+function recordOf(operation: "start" | "change", runtime: RuntimeContext, policy: JsonObject): Composed["record"] {
   const [runId, agentId] = [idOf(runtime.runId), idOf(runtime.agent?.id)];
   const actor = {
-    ...(typeof told.agent === "string" && { agent: told.agent }),
+    ...(typeof policy.agent === "string" && { agent: policy.agent }),
     ...(agentId !== undefined && { agentId }),
   };
   return {
@@ -96,6 +96,6 @@ function recordOf(operation: "start" | "change", runtime: RuntimeContext, told: 
     operation,
     ...(runId !== undefined && { runId }),
     ...(Object.keys(actor).length > 0 && { actor }),
-    details: told.details as JsonObject,
+    details: policy.details as JsonObject,
   };
 }

@@ -41,14 +41,14 @@ export function factsOf(notification: Notification, runtime: RuntimeContext): Fa
   }
 }
 
-const decision = (told: DecisionNotification): Facts => ({
+const decision = (notification: DecisionNotification): Facts => ({
   stage: "outcome",
   type: "decision",
-  operation: told.place ?? "decide",
-  call: told.call,
-  target: { name: told.plugin },
-  decision: told.decision,
-  details: reasonsOf(told),
+  operation: notification.place ?? "decide",
+  call: notification.call,
+  target: { name: notification.plugin },
+  decision: notification.decision,
+  details: reasonsOf(notification),
 });
 
 /** Returns the reason and the facts of a plugin's decision. */
@@ -60,14 +60,14 @@ function reasonsOf({ enforced, reason, details }: Partial<Decided>): Record<stri
   return reasons;
 }
 
-const guardrail = (told: GuardrailNotification): Facts => ({
+const guardrail = (notification: GuardrailNotification): Facts => ({
   stage: "outcome",
   type: "guardrail",
-  operation: told.place,
-  call: told.call,
-  target: { name: told.plugin },
-  decision: told.decision,
-  details: Object.assign(reasonsOf(told), told.findings && { findings: told.findings }),
+  operation: notification.place,
+  call: notification.call,
+  target: { name: notification.plugin },
+  decision: notification.decision,
+  details: Object.assign(reasonsOf(notification), notification.findings && { findings: notification.findings }),
 });
 
 const approval = ({ call, toolCallId, toolName, decision, by }: ApprovalNotification): Facts => ({
@@ -80,30 +80,31 @@ const approval = ({ call, toolCallId, toolName, decision, by }: ApprovalNotifica
   details: by === undefined ? undefined : { by },
 });
 
-const externalResult = (told: ExternalResultNotification): Facts => ({
+const externalResult = (notification: ExternalResultNotification): Facts => ({
   stage: "outcome",
   type: "external_result",
   operation: "execute_tool",
-  call: told.call,
-  target: { name: told.toolName, id: told.toolCallId },
-  ...externalEnd(told.outcome),
+  call: notification.call,
+  target: { name: notification.toolName, id: notification.toolCallId },
+  ...externalEnd(notification.outcome),
   details: {
-    handedOutAt: timeOf(told.handedOutAt),
-    ...(told.startedAt !== undefined && { startedAt: timeOf(told.startedAt) }),
-    ...(told.endedAt !== undefined && { endedAt: timeOf(told.endedAt) }),
-    returnedAt: timeOf(told.returnedAt),
+    handedOutAt: timeOf(notification.handedOutAt),
+    ...(notification.startedAt !== undefined && { startedAt: timeOf(notification.startedAt) }),
+    ...(notification.endedAt !== undefined && { endedAt: timeOf(notification.endedAt) }),
+    returnedAt: timeOf(notification.returnedAt),
   },
-  content: () => ({ arguments: told.arguments, response: resultContent(told.response) }),
+  content: () => ({ arguments: notification.arguments, response: resultContent(notification.response) }),
 });
 
-const undo = (told: UndoNotification): Facts => ({
+const undo = (notification: UndoNotification): Facts => ({
   stage: "outcome",
   type: "undo",
   operation: "undo_tool",
-  target: { name: told.toolName, id: told.toolCallId },
-  ended: told.outcome === "completed" ? { status: "completed" } : { status: "failed", error: told.error },
-  details: { startedAt: timeOf(told.startedAt), endedAt: timeOf(told.endedAt) },
-  content: () => ({ arguments: told.arguments }),
+  target: { name: notification.toolName, id: notification.toolCallId },
+  ended:
+    notification.outcome === "completed" ? { status: "completed" } : { status: "failed", error: notification.error },
+  details: { startedAt: timeOf(notification.startedAt), endedAt: timeOf(notification.endedAt) },
+  content: () => ({ arguments: notification.arguments }),
 });
 
 function externalEnd(outcome: ExternalResultNotification["outcome"]): { ended: Ended; decision?: string } {
@@ -111,13 +112,17 @@ function externalEnd(outcome: ExternalResultNotification["outcome"]): { ended: E
   return { ended: { status: outcome } };
 }
 
-const limit = (told: LimitNotification): Facts => ({
+const limit = (notification: LimitNotification): Facts => ({
   stage: "outcome",
   type: "limit",
   operation: "limit_reached",
-  call: told.call,
-  target: { name: told.limit },
-  details: { maximum: told.maximum, ...(told.plugin !== undefined && { plugin: told.plugin }), ...reasonsOf(told) },
+  call: notification.call,
+  target: { name: notification.limit },
+  details: {
+    maximum: notification.maximum,
+    ...(notification.plugin !== undefined && { plugin: notification.plugin }),
+    ...reasonsOf(notification),
+  },
 });
 
 const suspension = ({ type, call, pending }: SuspensionNotification): Facts => ({
@@ -130,8 +135,8 @@ const suspension = ({ type, call, pending }: SuspensionNotification): Facts => (
 });
 
 /** Returns a further outcome of the call of an attempt, if calls of that kind are recorded. */
-function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | undefined {
-  const { call, request, settlement, isError, startedAt, endedAt } = told;
+function attempt(notification: AttemptNotification, runtime: RuntimeContext): Facts | undefined {
+  const { call, request, settlement, isError, startedAt, endedAt } = notification;
   const completed = { status: isError === true ? "failed" : "completed" } as const;
   const act: ActDescription<ActKind> | undefined = acts[call.kind as ActKind];
   if (act === undefined) return undefined;
@@ -143,7 +148,7 @@ function attempt(told: AttemptNotification, runtime: RuntimeContext): Facts | un
     call,
     target: act.target(called),
     ended: settlement.status === "completed" ? completed : settlement,
-    details: { attempt: told.attempt, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) },
+    details: { attempt: notification.attempt, startedAt: timeOf(startedAt), endedAt: timeOf(endedAt) },
   };
 }
 

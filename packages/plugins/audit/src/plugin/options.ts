@@ -69,10 +69,10 @@ export function positive(name: string, value: number): number {
 
 /** Wraps a warning function so that it is called once per message. */
 export function once(warn: (text: string) => void): (text: string) => void {
-  const said = new Set<string>();
+  const printed = new Set<string>();
   return (text) => {
-    if (said.has(text)) return;
-    said.add(text);
+    if (printed.has(text)) return;
+    printed.add(text);
     warn(text);
   };
 }

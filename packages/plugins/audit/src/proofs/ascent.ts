@@ -32,11 +32,11 @@ export class Ascent {
 
   /** Moves up by one sibling. Must not be called at the root. Returns true if the sibling is on the left. */
   next(): boolean {
-    const left = this.#node % 2 === 1 || this.#node === this.#last;
+    const isLeft = this.#node % 2 === 1 || this.#node === this.#last;
     // The last node of a level may have no sibling there. Then it moves up until it has one.
-    while (left && this.#node % 2 === 0) this.#rise();
+    while (isLeft && this.#node % 2 === 0) this.#rise();
     this.#rise();
-    return left;
+    return isLeft;
   }
 
   #rise(): void {

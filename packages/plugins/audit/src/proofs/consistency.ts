@@ -26,9 +26,9 @@ export function verifyConsistency(
   let [oldHash, hash] = [first, first];
   for (const sibling of siblings) {
     if (ascent.atRoot) return false;
-    const left = ascent.next();
-    if (left) oldHash = nodeHash(sibling, oldHash, sha256);
-    hash = left ? nodeHash(sibling, hash, sha256) : nodeHash(hash, sibling, sha256);
+    const isLeft = ascent.next();
+    if (isLeft) oldHash = nodeHash(sibling, oldHash, sha256);
+    hash = isLeft ? nodeHash(sibling, hash, sha256) : nodeHash(hash, sibling, sha256);
   }
   return ascent.atRoot && sameBytes(oldHash, oldRoot) && sameBytes(hash, root);
 }

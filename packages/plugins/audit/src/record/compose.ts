@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "./canonical.js";
 import { type Draft, owner as ownerKey } from "./draft.js";
 import { type Facts, pendingDetails } from "./facts.js";
 import { idOf, type SpanReader, spanIdsOf, spanOfCall } from "./ids.js";
-import { type Plain, toPlain } from "./plain.js";
+import { type JsonCopy, toJsonCopy } from "./plain.js";
 import type { CompiledPolicy, ContentLevel } from "./policy.js";
 import type { Actor, RecordedError, RecordedOutcome, Target } from "./record.js";
 import { type Redaction, redactJson } from "./redaction.js";
@@ -47,19 +47,19 @@ export class Composer {
   compose(facts: Facts, { runtime, redactor, owner }: RunFacts): Composed {
     const level = this.#level(facts, redactor);
     const content = facts.content && level !== "none" ? contentAt(level, facts.content) : undefined;
-    const rest = toPlain(unread(facts, runtime, level));
+    const rest = toJsonCopy(unread(facts, runtime, level));
     const read = rest.value as JsonObject;
-    const told = this.#redacted(content ? { content: content.value, ...read } : read, redactor);
-    const record = recordOf(facts, told, runtime, spanIdsOf(this.#span, runtime, facts.call));
+    const redacted = this.#redacted(content ? { content: content.value, ...read } : read, redactor);
+    const record = recordOf(facts, redacted, runtime, spanIdsOf(this.#span, runtime, facts.call));
     if (owner !== undefined) record[ownerKey] = owner;
     return { record, bytes: FRAME_BYTES + rest.size + (content?.size ?? 0) };
   }
 
   /** Redacts values. A redactor should never throw. If one does, none of the values is written. */
-  #redacted(told: JsonObject, redactor: Redactor | undefined): Told {
-    if (!redactor) return told;
+  #redacted(json: JsonObject, redactor: Redactor | undefined): RedactablePart {
+    if (!redactor) return json;
     try {
-      return this.#redact(told, redactor) as Told;
+      return this.#redact(json, redactor) as RedactablePart;
     } catch {
       return { details: { redaction: "failed" } };
     }
@@ -89,38 +89,43 @@ function unread({ target, ended, details }: Facts, { agent }: RuntimeContext, le
   };
 }
 
-function contentAt(level: ContentLevel, content: () => unknown): Plain {
+function contentAt(level: ContentLevel, content: () => unknown): JsonCopy {
   try {
-    const plain = toPlain(content());
-    return level === "metadata" ? { value: describe(plain.value), size: 0 } : plain;
+    const json = toJsonCopy(content());
+    return level === "metadata" ? { value: describe(json.value), size: 0 } : json;
   } catch {
     return { value: "[unreadable]", size: 0 };
   }
 }
 
 /** The part of a record that must be redacted. */
-export type Told = { readonly [part in "agent" | "target" | "error" | "details" | "content"]?: Json };
+export type RedactablePart = { readonly [part in "agent" | "target" | "error" | "details" | "content"]?: Json };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Creates the record of facts. `told` contains the redacted part. The members are assigned in the order of canonical
+ * Creates the record of facts. `redacted` contains the redacted part. The members are assigned in the order of canonical
  * JSON, for speed: each call creates two records, and spreading optional members or sorting would cost more than
  * everything else here.
  */
-function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Partial<SpanIds>): Writable<Draft> {
+function recordOf(
+  facts: Facts,
+  redacted: RedactablePart,
+  runtime: RuntimeContext,
+  span: Partial<SpanIds>,
+): Writable<Draft> {
   const { call } = facts;
   const record: Partial<Writable<Draft>> = {};
-  const actor = actorOf(told, runtime);
+  const actor = actorOf(redacted, runtime);
   if (actor !== undefined) record.actor = actor;
   const callId = idOf(call?.id);
   if (callId !== undefined) record.callId = callId;
-  if (told.content !== undefined) record.content = told.content;
+  if (redacted.content !== undefined) record.content = redacted.content;
   if (facts.decision !== undefined) record.decision = facts.decision;
-  if (told.details !== undefined) record.details = told.details as JsonObject;
+  if (redacted.details !== undefined) record.details = redacted.details as JsonObject;
   record.id = crypto.randomUUID();
   record.operation = facts.operation;
-  if (facts.ended !== undefined) record.outcome = outcomeOf(told, facts.ended.status);
+  if (facts.ended !== undefined) record.outcome = outcomeOf(redacted, facts.ended.status);
   const parentCallId = idOf(call?.parent?.id);
   if (parentCallId !== undefined) record.parentCallId = parentCallId;
   const runId = idOf(runtime.runId);
@@ -130,7 +135,7 @@ function recordOf(facts: Facts, told: Told, runtime: RuntimeContext, span: Parti
   const spanId = idOf(span.spanId);
   if (spanId !== undefined) record.spanId = spanId;
   record.stage = facts.stage;
-  if (facts.target !== undefined) record.target = targetOf(told, facts.target.id);
+  if (facts.target !== undefined) record.target = targetOf(redacted, facts.target.id);
   const tenantId = idOf(runtime.tenantId);
   if (tenantId !== undefined) record.tenantId = tenantId;
   record.time = now();
@@ -157,7 +162,7 @@ function now(): string {
   return written;
 }
 
-function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undefined {
+function actorOf({ agent }: RedactablePart, runtime: RuntimeContext): Actor | undefined {
   const agentId = idOf(runtime.agent?.id);
   const onBehalfOf = idOf(runtime.userId);
   if (agent === undefined && agentId === undefined && onBehalfOf === undefined) return undefined;
@@ -169,13 +174,13 @@ function actorOf({ agent }: Told, runtime: RuntimeContext): Actor | undefined {
 }
 
 /** The name is missing if the target was invented or withheld by a redactor. */
-function targetOf({ target }: Told, called: string | undefined): Target {
+function targetOf({ target }: RedactablePart, called: string | undefined): Target {
   const id = idOf(called);
   const named = { name: "[left out]", ...(target as JsonObject | undefined) };
   return id === undefined ? named : Object.assign(named, { id });
 }
 
-function outcomeOf({ error }: Told, status: RecordedOutcome["status"]): RecordedOutcome {
+function outcomeOf({ error }: RedactablePart, status: RecordedOutcome["status"]): RecordedOutcome {
   return error === undefined ? { status } : { status, error: error as unknown as RecordedError };
 }
 

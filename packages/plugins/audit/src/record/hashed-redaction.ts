@@ -9,14 +9,14 @@ import type { ValueKey } from "./value-key.js";
  */
 export function hashedRedaction(key: ValueKey): Redaction {
   const marks = new Marks();
-  const told = new WeakMap<Redactor, Redactor>();
+  const redactors = new WeakMap<Redactor, Redactor>();
   const hashed = (value: string): string => hashedValue(key, value);
   const finish = (text: string): string => marks.replace(text, hashed);
   return (value, redactor) => {
-    let marking = told.get(redactor);
+    let marking = redactors.get(redactor);
     if (marking === undefined) {
       marking = redactor.replacing?.(marks.mark) ?? redactor;
-      told.set(redactor, marking);
+      redactors.set(redactor, marking);
     }
     try {
       return redactJson(value, marking, finish);
@@ -37,19 +37,19 @@ class Marks {
   /** Returns the mark of a value. */
   readonly mark = (value: string): string => {
     // A value found around a mark includes the original value of that mark.
-    const whole = this.replace(value, (original) => original);
-    return BEGIN + digits(this.#values.push(whole) - 1) + END;
+    const replaced = this.replace(value, (original) => original);
+    return BEGIN + digits(this.#values.push(replaced) - 1) + END;
   };
 
   /** Replaces the marks in a string. */
   replace(text: string, by: (value: string) => string): string {
-    if (!text.includes(BEGIN)) return text.replace(anyLeft, "");
+    if (!text.includes(BEGIN)) return text.replace(leftoverMarks, "");
     return text
       .replace(marks, (_, number: string) => {
         const value = this.#values[numberOf(number)];
         return value === undefined ? "" : by(value);
       })
-      .replace(anyLeft, "");
+      .replace(leftoverMarks, "");
   }
 
   clear(): void {
@@ -62,7 +62,7 @@ const BEGIN = "\uFDE0";
 const END = "\uFDE1";
 const marks = /\uFDE0([\uFDD0-\uFDDF]{1,8})\uFDE1/g;
 /** Parts of marks that a redactor has cut. */
-const anyLeft = /[\uFDD0-\uFDEF]/g;
+const leftoverMarks = /[\uFDD0-\uFDEF]/g;
 
 const digits = (number: number): string =>
   Array.from(number.toString(16), (digit) => String.fromCharCode(ZERO + Number.parseInt(digit, 16))).join("");

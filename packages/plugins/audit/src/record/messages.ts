@@ -45,7 +45,7 @@ function partContent(part: Part): unknown {
   if (part.type === "blob") {
     // Redactors cannot read images, recordings or documents, so that their content does not belong in a log.
     const { native: _copy, content, ...rest } = part;
-    return { ...rest, content: leftOut(content) };
+    return { ...rest, content: omittedBytes(content) };
   }
   const { native: _copy, ...rest } = part;
   return "response" in rest ? { ...rest, response: resultContent(rest.response) } : rest;
@@ -55,7 +55,7 @@ function partContent(part: Part): unknown {
  * Returns a mark in place of bytes: their number, and their SHA-256 as an identifier in the format of RFC 9530. A
  * redactor would sometimes mistake hexadecimal digits for those of a card.
  */
-function leftOut(base64: string): unknown {
+function omittedBytes(base64: string): unknown {
   const bytes = Buffer.from(base64, "base64");
   return {
     leftOut: { bytes: bytes.length, digest: `sha-256=:${createHash("sha256").update(bytes).digest("base64")}:` },

@@ -10,7 +10,7 @@ const unusual = /[\uD800-\uDFFF\uFDD0-\uFDEF]/;
 const unwritable = /[\p{Surrogate}\uFDD0-\uFDEF]/gu;
 
 /** JSON data from any value, and its estimated number of characters. */
-export interface Plain {
+export interface JsonCopy {
   readonly value: Json;
   readonly size: number;
 }
@@ -20,10 +20,10 @@ export interface Plain {
  * Values above a limit are replaced by a mark as a whole and never cut: a redactor does not recognise half of an
  * address.
  */
-export function toPlain(value: unknown): Plain {
+export function toJsonCopy(value: unknown): JsonCopy {
   const reader = new Reader();
-  const plain = reader.read(value, 0);
-  return { value: plain, size: reader.size };
+  const json = reader.read(value, 0);
+  return { value: json, size: reader.size };
 }
 
 class Reader {
@@ -105,14 +105,14 @@ class Reader {
       const name = this.#text(key);
       const read = this.read(member, depth);
       // An assignment would set the prototype.
-      if (name === "__proto__") Object.defineProperty(out, name, { ...own, value: read });
+      if (name === "__proto__") Object.defineProperty(out, name, { ...descriptor, value: read });
       else out[name] = read;
     }
     return out;
   }
 }
 
-const own = { enumerable: true, configurable: true, writable: true };
+const descriptor = { enumerable: true, configurable: true, writable: true };
 
 function memberOf(value: Record<string, unknown>, key: string): unknown {
   try {

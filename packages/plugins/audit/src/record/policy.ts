@@ -72,8 +72,8 @@ export function compilePolicy({ content = [], delivery = [] }: AuditPolicy = {})
   };
 }
 
-function check(what: string, given: readonly string[], allowed: ReadonlySet<string>): void {
-  const wrong = given.findIndex((value) => !allowed.has(value));
+function check(what: string, values: readonly string[], allowed: ReadonlySet<string>): void {
+  const wrong = values.findIndex((value) => !allowed.has(value));
   if (wrong < 0) return;
   const names = [...allowed].join(", ");
   throw new AuditError(

@@ -30,9 +30,9 @@ function items(value: readonly Json[], redactor: Redactor, last: (text: string) 
   let out: Json[] | undefined;
   for (let index = 0; index < value.length; index++) {
     const item = value[index] as Json;
-    const kept = rest(item, redactor, last);
-    if (out === undefined && kept !== item) out = value.slice(0, index);
-    out?.push(kept);
+    const redacted = rest(item, redactor, last);
+    if (out === undefined && redacted !== item) out = value.slice(0, index);
+    out?.push(redacted);
   }
   return out ?? value;
 }
@@ -45,15 +45,15 @@ function members(value: JsonObject, redactor: Redactor, last: (text: string) => 
     const key = keys[index] as string;
     const member = value[key] as Json;
     const name = last(redactor.redact(key));
-    const kept = rest(member, redactor, last);
+    const redacted = rest(member, redactor, last);
     if (out === undefined) {
-      if (name === key && kept === member) continue;
+      if (name === key && redacted === member) continue;
       out = new Map(keys.slice(0, index).map((before) => [before, value[before] as Json]));
     }
     // Two names may become equal.
     let unique = name;
     for (let n = 2; out.has(unique); n++) unique = `${name} (${n})`;
-    out.set(unique, kept);
+    out.set(unique, redacted);
   }
   return out === undefined ? value : Object.fromEntries(out);
 }

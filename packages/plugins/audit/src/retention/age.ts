@@ -5,7 +5,7 @@ import { MAX_FILE_AGE } from "../log/format.js";
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The time after which a file has no writer any more: twice the maximum age of a file, in case clocks were set. */
-export const SURELY_LEFT = 2 * MAX_FILE_AGE;
+export const ABANDONED_AGE = 2 * MAX_FILE_AGE;
 
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY);
 

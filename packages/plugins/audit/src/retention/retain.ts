@@ -14,7 +14,7 @@ import { recordsOfFile } from "../query/records-of.js";
 import type { Signer } from "../signing/signer.js";
 import type { FileVerdict, Verdict } from "../verify/verdict.js";
 import { verify } from "../verify/verify.js";
-import { daysBefore, SURELY_LEFT, writtenUntil } from "./age.js";
+import { ABANDONED_AGE, daysBefore, writtenUntil } from "./age.js";
 
 /** Six months are at most 184 days, the minimum of Art. 19 and 26(6) of the EU AI Act. */
 const MINIMUM_DAYS = 184;
@@ -118,7 +118,7 @@ function cutoff(options: RetainOptions, now: Date): Date {
   if (Number.isNaN(at.getTime()) || (before && olderThanDays !== undefined)) {
     throw refusal("Pass either a number of days or a date.");
   }
-  if (now.getTime() - at.getTime() < SURELY_LEFT)
+  if (now.getTime() - at.getTime() < ABANDONED_AGE)
     throw refusal("Files less than two days old may still be written to.");
   if (!force && at > daysBefore(now, minimumDays)) {
     throw refusal(`Records are kept for at least ${minimumDays} days. Use force to delete younger ones.`);

@@ -12,16 +12,16 @@ import type { Signer } from "./signer.js";
 const PRIVATE_KEY_FILE = "key";
 
 /**
- * Returns the signer of a directory. Its key is created on first use, with mode 0600. `made` is its path if it was
+ * Returns the signer of a directory. Its key is created on first use, with mode 0600. `created` is its path if it was
  * created now.
  */
-export async function signerOf(dir: string): Promise<{ readonly signer: Signer; readonly made?: string }> {
+export async function signerOf(dir: string): Promise<{ readonly signer: Signer; readonly created?: string }> {
   const path = join(dir, PRIVATE_KEY_FILE);
   const known = await readIfThere(path);
   if (known !== undefined) return { signer: signerFrom(known, path) };
-  const made = await createOnce(path, `${generatePrivateKey()}\n`);
+  const created = await createOnce(path, `${generatePrivateKey()}\n`);
   // Another process may have been first: its key counts.
-  return { signer: signerFrom((await readIfThere(path)) ?? "", path), ...(made && { made: path }) };
+  return { signer: signerFrom((await readIfThere(path)) ?? "", path), ...(created && { created: path }) };
 }
 
 /** Adds a public key to the directory durably if it is missing, so that `verify` works without a key option. */

@@ -10,11 +10,11 @@ export interface KeyPeriod {
   /** The end of the period: later signatures are not valid. */
   readonly until?: number;
   /** The first time or checkpoint at which others may have signed with the key. */
-  readonly revoked?: number | Place;
+  readonly revoked?: number | CheckpointPosition;
 }
 
 /** A checkpoint, by its file and the number of records in that file. */
-interface Place {
+interface CheckpointPosition {
   readonly file: string;
   readonly size: number;
 }
@@ -32,8 +32,8 @@ export function parsePeriod(text: string): KeyPeriod {
   for (const word of text.split(/\s+/).filter((part) => part !== "")) {
     const [, name, value = ""] = /^([a-z]+)=(\S+)$/.exec(word) ?? [];
     const known = words.find((each) => each === name);
-    const place = known === "revoked" ? placeOf(value) : undefined;
-    const at = place ?? (time.test(value) ? Date.parse(value) : Number.NaN);
+    const position = known === "revoked" ? positionOf(value) : undefined;
+    const at = position ?? (time.test(value) ? Date.parse(value) : Number.NaN);
     if (known === undefined || period[known] !== undefined || Number.isNaN(at)) throw invalid();
     if (known === "revoked") period.revoked = at;
     else period[known] = at as number;
@@ -45,8 +45,8 @@ export function parsePeriod(text: string): KeyPeriod {
 export function strictest(one: KeyPeriod, other: KeyPeriod): KeyPeriod {
   const times = { from: Math.max, until: Math.min } as const;
   const [from, until] = (["from", "until"] as const).map((word) => {
-    const given = [one[word], other[word]].filter((value) => value !== undefined);
-    return given.length === 0 ? undefined : times[word](...given);
+    const defined = [one[word], other[word]].filter((value) => value !== undefined);
+    return defined.length === 0 ? undefined : times[word](...defined);
   });
   const [a, b] = [one.revoked, other.revoked];
   const revoked = typeof a === "number" && typeof b === "number" ? Math.min(a, b) : (a ?? b);
@@ -57,7 +57,7 @@ export function strictest(one: KeyPeriod, other: KeyPeriod): KeyPeriod {
   };
 }
 
-function placeOf(text: string): Place | undefined {
+function positionOf(text: string): CheckpointPosition | undefined {
   const [, file, size] = /^(audit-[0-9A-Za-z-]{1,80}\.jsonl)#(\d{1,15})$/.exec(text) ?? [];
   return file === undefined ? undefined : { file, size: Number(size) };
 }

@@ -35,9 +35,9 @@ export const nodeCryptography: Cryptography = {
 function keyObject(type: number, publicKey: Uint8Array): KeyObject {
   const known = keys.get(publicKey);
   if (known) return known;
-  const made = type === ECDSA ? p256Object(publicKey) : ed25519Object(publicKey);
-  keys.set(publicKey, made);
-  return made;
+  const created = type === ECDSA ? p256Object(publicKey) : ed25519Object(publicKey);
+  keys.set(publicKey, created);
+  return created;
 }
 
 const p256Object = (publicKey: Uint8Array): KeyObject =>

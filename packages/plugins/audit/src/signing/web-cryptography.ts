@@ -42,9 +42,9 @@ export const webCryptography: Cryptography = {
 function importKey(by: Algorithm, publicKey: Uint8Array): Promise<CryptoKey> {
   const known = keys.get(publicKey);
   if (known) return known;
-  const made = imported(by, publicKey);
-  keys.set(publicKey, made);
-  return made;
+  const created = imported(by, publicKey);
+  keys.set(publicKey, created);
+  return created;
 }
 
 async function imported({ name, format, key }: Algorithm, publicKey: Uint8Array): Promise<CryptoKey> {

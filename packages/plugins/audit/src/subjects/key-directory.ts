@@ -90,7 +90,7 @@ export class KeyDirectory {
     if (kid === undefined) return undefined;
     await destroy(this.#key(kid));
     await syncDirectory(this.#dir);
-    await unlink(erasing).catch(unlessGone);
+    await unlink(erasing).catch(ignoreNotFound);
     await syncDirectory(this.#dir);
     return kid;
   }
@@ -112,10 +112,10 @@ async function destroy(path: string): Promise<void> {
     await writeSynced(path, "0".repeat(size), "r+");
     await unlink(path);
   } catch (error) {
-    unlessGone(error);
+    ignoreNotFound(error);
   }
 }
 
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!isGone(error)) throw error;
 }

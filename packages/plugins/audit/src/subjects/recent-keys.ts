@@ -4,7 +4,7 @@ export class RecentKeys<K> {
   readonly #milliseconds: number;
   readonly #most: number;
   readonly #known = new Map<string, { readonly key: K; readonly until: number }>();
-  readonly #asked = new Map<string, Promise<K>>();
+  readonly #lookups = new Map<string, Promise<K>>();
 
   constructor(lookUp: (name: string) => Promise<K>, milliseconds: number, most: number) {
     this.#lookUp = lookUp;
@@ -16,26 +16,26 @@ export class RecentKeys<K> {
   get(name: string): K | Promise<K> {
     const known = this.#known.get(name);
     if (known !== undefined && performance.now() < known.until) return known.key;
-    return this.#asked.get(name) ?? this.#ask(name);
+    return this.#lookups.get(name) ?? this.#startLookup(name);
   }
 
   /** Removes a key, and ignores the result of a pending lookup, which may be outdated. */
   forget(name: string): void {
     this.#known.delete(name);
-    this.#asked.delete(name);
+    this.#lookups.delete(name);
   }
 
-  #ask(name: string): Promise<K> {
+  #startLookup(name: string): Promise<K> {
     const until = performance.now() + this.#milliseconds;
-    const asked = this.#lookUp(name);
-    this.#asked.set(name, asked);
+    const lookup = this.#lookUp(name);
+    this.#lookups.set(name, lookup);
     const done = (key?: K): void => {
-      if (this.#asked.get(name) !== asked) return;
-      this.#asked.delete(name);
+      if (this.#lookups.get(name) !== lookup) return;
+      this.#lookups.delete(name);
       if (key !== undefined) this.#keep(name, { key, until });
     };
-    asked.then(done, () => done());
-    return asked;
+    lookup.then(done, () => done());
+    return lookup;
   }
 
   #keep(name: string, entry: { readonly key: K; readonly until: number }): void {

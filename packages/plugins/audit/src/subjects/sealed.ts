@@ -87,10 +87,10 @@ export function encryptedOf({ content }: AuditRecord): Encrypted | undefined {
 }
 
 function plaintextOf(sealed: Sealed): Buffer {
-  const whole = Buffer.from(canonicalJson(sealed));
-  if (whole.length <= MAX_PLAINTEXT || sealed.content === undefined) return whole;
-  const left = Buffer.from(canonicalJson(sealed.content));
-  const leftOut = { bytes: left.length, sha256: createHash("sha256").update(left).digest("hex") };
+  const complete = Buffer.from(canonicalJson(sealed));
+  if (complete.length <= MAX_PLAINTEXT || sealed.content === undefined) return complete;
+  const content = Buffer.from(canonicalJson(sealed.content));
+  const leftOut = { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") };
   return Buffer.from(canonicalJson({ ...sealed, content: { leftOut } }));
 }
 
@@ -125,10 +125,10 @@ const boundTo = ({ id, type, stage }: AuditRecord): Buffer =>
 const known = new WeakMap<Uint8Array, { readonly kid: string; readonly secret: KeyObject }>();
 
 function keyOf(key: Uint8Array) {
-  let made = known.get(key);
-  if (made === undefined) {
-    made = { kid: subjectKid(key), secret: createSecretKey(key) };
-    known.set(key, made);
+  let entry = known.get(key);
+  if (entry === undefined) {
+    entry = { kid: subjectKid(key), secret: createSecretKey(key) };
+    known.set(key, entry);
   }
-  return made;
+  return entry;
 }

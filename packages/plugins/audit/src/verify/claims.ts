@@ -27,16 +27,16 @@ export function checkClaim(
     };
   }
   if (size === 0 || root === undefined) return undefined;
-  const left = scan.head?.size ?? 0;
+  const currentSize = scan.head?.size ?? 0;
   const found = scan.roots.at(size);
-  if (found === root && (!closed || (scan.closed && left === size))) return undefined;
+  if (found === root && (!closed || (scan.closed && currentSize === size))) return undefined;
   if (found === root) {
     const message = `${witness} saw this file closed after ${size} records, but it is not closed now.`;
-    return { kind: left > size ? "record_inserted" : "file_shortened", file, message };
+    return { kind: currentSize > size ? "record_inserted" : "file_shortened", file, message };
   }
   if (scan.hasUnproven(size, root)) return undefined;
-  if (left < size) {
-    const message = `${witness} saw ${size} records here, but only ${left} are proven now.`;
+  if (currentSize < size) {
+    const message = `${witness} saw ${size} records here, but only ${currentSize} are proven now.`;
     return { kind: "file_shortened", file, message };
   }
   const message = `${witness} saw another history here: records up to ${size - 1} differ.`;

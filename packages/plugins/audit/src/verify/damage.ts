@@ -58,8 +58,8 @@ export const afterAnother = (line: number): Found => ({
 });
 
 /** Describes a signed checkpoint in the wrong place. Returns `undefined` if its place is right. */
-export function misplaced(signed: Checkpoint, own: boolean, commit: number, line: number): Found | undefined {
-  if (!own) {
+export function misplaced(signed: Checkpoint, sameOrigin: boolean, commit: number, line: number): Found | undefined {
+  if (!sameOrigin) {
     const message = "The checkpoint belongs to another file, or this file was renamed.";
     return { kind: "checkpoint_foreign", line, message };
   }

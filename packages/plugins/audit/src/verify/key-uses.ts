@@ -65,10 +65,10 @@ export function outOfUse(
     return [...files].flatMap(([file, uses]): Problem[] => {
       const use = uses.of(key);
       if (use === undefined) return [];
-      const behind = held && use.end > (held.get(file) ?? 0) ? Math.max(use.first, held.get(file) ?? 0) : use.revoked;
-      if (behind !== undefined) {
+      const index = held && use.end > (held.get(file) ?? 0) ? Math.max(use.first, held.get(file) ?? 0) : use.revoked;
+      if (index !== undefined) {
         const message = `From here on it is signed by ${key.name} after that key was revoked: anyone who had the key can have written it.`;
-        return [{ kind: "key_revoked", file, index: behind, message }];
+        return [{ kind: "key_revoked", file, index, message }];
       }
       if (use.outside === undefined) return [];
       const message = `From here on it is signed by ${key.name}, outside the validity period of that key.`;

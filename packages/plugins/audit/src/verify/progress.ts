@@ -12,12 +12,12 @@ export interface VerifyProgress {
 export type Count = (bytes: number) => void;
 
 /** Creates a counter of bytes over several files, which reports the progress to a listener. */
-export function counter(files: readonly LogFileSource[], tell?: (progress: VerifyProgress) => void): Count {
-  if (!tell) return () => {};
+export function counter(files: readonly LogFileSource[], onProgress?: (progress: VerifyProgress) => void): Count {
+  if (!onProgress) return () => {};
   const totalBytes = files.reduce((total, { size }) => total + (size ?? Number.NaN), 0);
   let bytes = 0;
   return (more) => {
     bytes += more;
-    tell({ bytes, ...(!Number.isNaN(totalBytes) && { totalBytes }) });
+    onProgress({ bytes, ...(!Number.isNaN(totalBytes) && { totalBytes }) });
   };
 }

@@ -136,8 +136,8 @@ export class Scan {
     if (!damage) return undefined;
     const followed = this.#nextEnd !== undefined && this.#nextEnd < this.#end;
     const copied = this.#begunBy !== undefined && isHere(this.#begunBy);
-    const shown = this.#wasDurable || followed || closes || seenClosed || copied;
-    const certain = shown || anchored > this.#size || this.tail > MAX_COMMIT_BYTES;
+    const proven = this.#wasDurable || followed || closes || seenClosed || copied;
+    const certain = proven || anchored > this.#size || this.tail > MAX_COMMIT_BYTES;
     return { ...(certain ? damage : inDoubt(damage)), file: this.#file };
   }
 
@@ -178,7 +178,7 @@ export class Scan {
     // Signatures by others belong to anchors. In a file, an additional signature would be an unnoticed change.
     if (opened.note.signatures.length > 1) return unopened("malformed", this.#lines);
     const signed = opened.checkpoint;
-    const found = misplaced(signed, this.#isOwn(signed), this.#nextCommit, this.#lines);
+    const found = misplaced(signed, this.#hasSameOrigin(signed), this.#nextCommit, this.#lines);
     if (found) return found;
     const { previous } = signed;
     if (this.#fits(signed)) {
@@ -194,7 +194,7 @@ export class Scan {
   #weigh(opened: Opened, line: Line): void {
     if (opened.status === "malformed") return;
     const { checkpoint } = opened;
-    const signedHere = opened.status === "signed" && this.#isOwn(checkpoint);
+    const signedHere = opened.status === "signed" && this.#hasSameOrigin(checkpoint);
     const fits = !this.#damage && this.#fits(checkpoint);
     const file = fileNameOf(checkpoint.origin);
     if (fits && this.#size === 0 && file !== this.#file) this.#begunBy = file;
@@ -203,7 +203,7 @@ export class Scan {
     else if (signedHere) this.#nextEnd ??= this.#end;
   }
 
-  #isOwn = ({ origin }: Checkpoint): boolean =>
+  #hasSameOrigin = ({ origin }: Checkpoint): boolean =>
     fileNameOf(origin) === this.#file &&
     (this.#good.checkpoint === undefined || origin === this.#good.checkpoint.origin);
   #fits = ({ size, root }: Checkpoint): boolean => size === this.#count && root === rootOf(this.#hashed());

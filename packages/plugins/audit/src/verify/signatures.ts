@@ -15,7 +15,7 @@ export const eachSignature = (keys: readonly PublicKey[], cryptography: Cryptogr
 /** The number of signatures in a batch. One batch is verified while the next is collected. */
 const BATCH = 64;
 
-type Asked = Parameters<Cryptography["verify"]>;
+type VerifyArguments = Parameters<Cryptography["verify"]>;
 
 /**
  * Treats signatures as valid while a file is read, and verifies them in the meantime. A checkpoint whose hash the next
@@ -29,9 +29,9 @@ export class DeferredSignatures implements Signatures {
   readonly #every: boolean;
   readonly #verify: Cryptography["verify"];
   /** The signature of the last checkpoint, which no other covers yet, and its key. */
-  #last: Asked | undefined;
+  #last: VerifyArguments | undefined;
   #key: PublicKey | undefined;
-  #asked: Asked | undefined;
+  #pending: VerifyArguments | undefined;
   #batch: Promise<void>[] = [];
   #before: Promise<unknown> | undefined;
   #valid = true;
@@ -39,8 +39,8 @@ export class DeferredSignatures implements Signatures {
 
   constructor(keys: readonly PublicKey[], cryptography: Cryptography, every: boolean) {
     this.#keys = keys;
-    const noted = (...asked: Asked) => {
-      this.#asked = asked;
+    const noted = (...args: VerifyArguments) => {
+      this.#pending = args;
       return true;
     };
     this.#cryptography = { ...cryptography, verify: noted };
@@ -54,7 +54,7 @@ export class DeferredSignatures implements Signatures {
     const before = this.#last;
     // A key cannot cover another: a revoked key could otherwise confirm signatures of a valid one.
     const covered = !this.#every && opened.checkpoint.previous !== undefined && opened.key === this.#key;
-    this.#last = this.#asked;
+    this.#last = this.#pending;
     this.#key = opened.key;
     if (before && !covered) await this.#check(before);
     return opened;
@@ -70,8 +70,8 @@ export class DeferredSignatures implements Signatures {
   }
 
   /** Waits so that at most two batches are pending. */
-  async #check(asked: Asked): Promise<void> {
-    this.#batch.push(this.#run(asked));
+  async #check(args: VerifyArguments): Promise<void> {
+    this.#batch.push(this.#run(args));
     if (this.#batch.length < BATCH) return;
     const { before, batch } = { before: this.#before, batch: this.#batch };
     this.#before = Promise.all(batch);
@@ -79,9 +79,9 @@ export class DeferredSignatures implements Signatures {
     await before;
   }
 
-  async #run(asked: Asked): Promise<void> {
+  async #run(args: VerifyArguments): Promise<void> {
     try {
-      if (!(await this.#verify(...asked))) this.#valid = false;
+      if (!(await this.#verify(...args))) this.#valid = false;
     } catch (error) {
       this.#failure ??= { error };
     }

@@ -43,7 +43,7 @@ export async function verifySources(sources: Sources, options: VerifyOptions): P
   const { witnesses } = options;
   const seen = witnesses && (await witnessedLog((await sources.heads?.()) ?? [], witnesses, keys, cryptography));
   const verdict = await verdictOf(sources, keys, anchors, seen, options);
-  return { attestation: attestationOf(verdict.anchored, seen?.told, options), ...verdict };
+  return { attestation: attestationOf(verdict.anchored, seen?.verdict, options), ...verdict };
 }
 
 const claimOf = ({ origin, size, root }: Checkpoint): Claim => ({ file: fileNameOf(origin), size, root });
@@ -60,7 +60,7 @@ function attestationOf(
 async function verdictOf(
   { files, cryptography }: Sources,
   keys: readonly PublicKey[],
-  given: readonly Checkpoint[],
+  passedAnchors: readonly Checkpoint[],
   seen: WitnessedLog | undefined,
   { everySignature = false, onProgress }: VerifyOptions,
 ): Promise<Omit<Verdict, "attestation">> {
@@ -71,18 +71,18 @@ async function verdictOf(
     const deferred = once ? undefined : await deferredScan(file, keys, cryptography, everySignature, count);
     scans.set(name, deferred ?? (await exactScan(file, keys, cryptography, once ? count : () => {})));
   }
-  const anchors = [...given, ...(seen?.before(Number.POSITIVE_INFINITY) ?? [])];
+  const anchors = [...passedAnchors, ...(seen?.before(Number.POSITIVE_INFINITY) ?? [])];
   const anchored = anchors.map(claimOf);
   // Only heads in proven records count.
-  const told = [...scans].flatMap(([by, scan]) =>
+  const claims = [...scans].flatMap(([by, scan]) =>
     scan.named.between(0, scan.head?.size ?? 0).map((head): Claim => ({ ...head, by })),
   );
   const problems: Problem[] = [
-    ...problemsWithin(scans, anchored, told),
-    ...foreignFiles(scans, anchors, new Set(told.map(({ file }) => file))),
+    ...problemsWithin(scans, anchored, claims),
+    ...foreignFiles(scans, anchors, new Set(claims.map(({ file }) => file))),
   ];
   const deleted = new Map([...scans.values()].flatMap((scan) => scan.deleted).map((head) => [head.file, head]));
-  for (const claim of [...told, ...anchored]) {
+  for (const claim of [...claims, ...anchored]) {
     const problem = checkClaim(claim, scans.get(claim.file), deleted.get(claim.file));
     // Reported once per file, even if several files recorded it.
     if (problem && !problems.some((known) => known.kind === problem.kind && known.file === problem.file)) {
@@ -104,7 +104,7 @@ async function verdictOf(
       [...deleted.keys()].filter((file) => !scans.has(file)),
     ),
     keys: keys.map((key) => keyVerdictOf(key, uses, cryptography.sha256)),
-    ...(seen && { witnessed: seen.told }),
+    ...(seen && { witnessed: seen.verdict }),
   };
 }
 
@@ -112,9 +112,9 @@ async function verdictOf(
 function problemsWithin(
   scans: ReadonlyMap<string, Scan>,
   anchored: readonly Claim[],
-  told: readonly Claim[],
+  claims: readonly Claim[],
 ): readonly Problem[] {
-  const closed = new Set(told.flatMap((claim) => (claim.closed ? [claim.file] : [])));
+  const closed = new Set(claims.flatMap((claim) => (claim.closed ? [claim.file] : [])));
   return [...scans].flatMap(([file, scan]) => {
     const size = anchored.reduce((most, claim) => (claim.file === file ? Math.max(most, claim.size) : most), 0);
     return scan.finish(size, closed.has(file), (name) => scans.has(name)) ?? checkOpening(file, scan) ?? [];

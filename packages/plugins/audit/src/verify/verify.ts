@@ -26,10 +26,10 @@ import { verifySources } from "./verify-sources.js";
 export async function verify(dir: string, options: VerifyOptions = {}): Promise<Verdict> {
   checkArgument("verify", "dir", dir, name);
   options = checkVerifyOptions("verify", options);
-  const where = resolve(dir);
+  const directory = resolve(dir);
   for (let again = 0; ; again++) {
     try {
-      return await verifyOnce(where, options);
+      return await verifyOnce(directory, options);
     } catch (error) {
       // Retention may delete a file while it is read. Start again: the remaining log contains a record of the deletion.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT" || again === TRIES) throw error;
@@ -39,18 +39,18 @@ export async function verify(dir: string, options: VerifyOptions = {}): Promise<
 
 const TRIES = 5;
 
-async function verifyOnce(where: string, options: VerifyOptions): Promise<Verdict> {
-  const found = await listLogFiles(where).catch((cause: unknown) => {
-    throw new AuditError("ERR_AUDIT_NO_LOG", `${where} cannot be read as a directory.`, { cause });
+async function verifyOnce(directory: string, options: VerifyOptions): Promise<Verdict> {
+  const found = await listLogFiles(directory).catch((cause: unknown) => {
+    throw new AuditError("ERR_AUDIT_NO_LOG", `${directory} cannot be read as a directory.`, { cause });
   });
   // A file that was empty when the sizes were read is skipped: by now it may contain heads that are newer than the
   // other files' sizes.
   const files = found.map(({ name, bytes }) => ({
     name,
     size: bytes,
-    read: () => (bytes === 0 ? [] : createReadStream(join(where, name), { highWaterMark: 1024 * 1024 })),
+    read: () => (bytes === 0 ? [] : createReadStream(join(directory, name), { highWaterMark: 1024 * 1024 })),
   }));
-  const ownKey = options.key === undefined ? await publicKeysOf(where) : undefined;
-  const heads = () => headFilesOf(where);
-  return verifySources({ files, where, ownKey, heads, cryptography: nodeCryptography }, options);
+  const ownKey = options.key === undefined ? await publicKeysOf(directory) : undefined;
+  const heads = () => headFilesOf(directory);
+  return verifySources({ files, where: directory, ownKey, heads, cryptography: nodeCryptography }, options);
 }

@@ -22,7 +22,7 @@ export interface HeadFile {
 
 /** The part of a log that witnesses have seen. */
 export interface WitnessedLog {
-  readonly told: WitnessedVerdict;
+  readonly verdict: WitnessedVerdict;
   readonly problems: readonly Problem[];
   /**
    * Returns the checkpoints of log files that were cosigned before a time, in seconds since the epoch. They are used as
@@ -46,12 +46,12 @@ interface Quorum {
  */
 export async function witnessedLog(
   files: readonly HeadFile[],
-  { keys: text, policy: asked }: WitnessPolicy,
+  { keys: text, policy: requestedPolicy }: WitnessPolicy,
   keys: readonly PublicKey[],
   crypto: Cryptography,
 ): Promise<WitnessedLog> {
   const witnesses = parseWitnesses(text, crypto.sha256);
-  const policy = checkPolicy(asked ?? witnesses.length, witnesses.length);
+  const policy = checkPolicy(requestedPolicy ?? witnesses.length, witnesses.length);
   const leaves = leavesIn(files);
   const problems: Problem[] = [];
   const heads = await quorumsIn(files, leaves, witnesses, policy, keys, crypto, problems);
@@ -71,7 +71,7 @@ export async function witnessedLog(
     problems.push({ kind: "not_witnessed", file: HEADS_DIR, message });
   }
   return {
-    told: {
+    verdict: {
       policy,
       of: witnesses.length,
       heads: newest?.size ?? 0,

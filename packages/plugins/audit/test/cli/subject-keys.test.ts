@@ -25,7 +25,7 @@ it.each(["tail", "query"])("%s shows encrypted content as it is stored, and in c
   expect(out).toContain("user-jane");
 });
 
-it("what is shown of a subject whose key was erased is as it is stored", async () => {
+it("the record of a subject whose key was erased is printed as it is stored", async () => {
   expect(await runHere(["erase", dir, "--keys", keys, "--subject", "user-jane"])).toMatchObject({ code: 0 });
   const { code, out } = await show("tail", "--keys", keys);
   expect(code).toBe(0);

@@ -46,7 +46,7 @@ describe("a log whose file is taken away while it is written", () => {
     expect({ kinds: problems.map(({ kind }) => kind), records }).toEqual({ kinds: ["file_missing"], records: 2 });
   });
 
-  it("goes on in a directory that stands where another was moved away", async () => {
+  it("continues in a new directory after its directory was moved away", async () => {
     const { dir, log } = await opened();
     await rename(dir, `${dir}-old`);
     await mkdir(dir);

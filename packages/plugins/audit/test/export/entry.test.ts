@@ -27,7 +27,7 @@ async function exported(form: ExportForm, options?: ExportOptions): Promise<read
 }
 
 describe("exportRecords", () => {
-  it("gives the lines of the log, and tells how many no checkpoint covers", async () => {
+  it("returns the lines of the log, and the number of lines without a checkpoint", async () => {
     const left: number[] = [];
     expect(await exported("jsonl", { onUnproven: (records) => left.push(records) })).toEqual([
       '{"id":"1","type":"tool"}',

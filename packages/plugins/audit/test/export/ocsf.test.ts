@@ -89,7 +89,7 @@ describe("an OCSF event", () => {
     expect(Number.isInteger(event.time)).toBe(true);
   });
 
-  it("says what the record says", () => {
+  it("contains the fields of the record", () => {
     expect(eventOf(full)).toMatchObject({
       time: Date.parse(full.time),
       activity_name: "execute_tool",

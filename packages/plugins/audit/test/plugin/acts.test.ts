@@ -54,7 +54,7 @@ describe("a record of each act", () => {
     expect(new Set(written.map(({ callId }) => callId)).size).toBe(1);
   });
 
-  it("says what for of a model call that a plugin made", async () => {
+  it("contains the purpose of a model call of a plugin", async () => {
     const { act, records } = await scenario();
     await act("model", { ...modelRequest, purpose: "summarize" }, async (model) => model.respond({ value: reply }));
     await act("model", modelRequest, async (model) => model.respond({ value: reply }));
@@ -117,7 +117,7 @@ describe("a record of each act", () => {
     ]);
   });
 
-  it("says who, for whom, in which run, and on what", async () => {
+  it("contains the actor, the subject, the run and the target", async () => {
     const { act, records } = await scenario({ span: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16) }) });
     await act("model", modelRequest, async (model) => model.respond({ value: reply }));
     expect((await records())[0]).toEqual({
@@ -163,7 +163,7 @@ describe("a record of each act", () => {
     expect(written[1]?.parentCallId).toBe(written[0]?.callId);
   });
 
-  it.each(["aborted", "never read", "abandoned"])("says cancelled where an answer is %s", async (how) => {
+  it.each(["aborted", "never read", "abandoned"])("records cancelled if an answer is %s", async (how) => {
     const { stack, begin, records } = await scenario();
     const controller = new AbortController();
     const run = begin({ signal: controller.signal });

@@ -58,14 +58,14 @@ describe("content", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("falls back to metadata, and says so once, where redaction is asked for and nobody redacts", async () => {
+  it("falls back to metadata, with one warning, if redaction is required and there is no redactor", async () => {
     const { intent, message, warnings } = await contentsAt("redacted");
     expect(intent).toMatchObject({ type: "object" });
     expect(message).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining("@suite/pii")]);
   });
 
-  it("is as it was where all is asked for and nobody redacts, and that is said once", async () => {
+  it("is recorded unredacted, with one warning, if all content is enabled and there is no redactor", async () => {
     const { intent, warnings } = await contentsAt("full");
     expect(intent).toEqual({ to: EMAIL, [EMAIL]: 1, card: CARD });
     expect(warnings).toHaveLength(1);

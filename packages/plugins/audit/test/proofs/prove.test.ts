@@ -87,7 +87,7 @@ describe("a proof of a record", () => {
 describe("a proof that is checked without a file system", () => {
   const keyOf = (of: typeof signer) => formatPublicKey(of, nodeCryptography.sha256);
 
-  it("says which record stands where, in what was signed", async () => {
+  it("states the position of the record in the signed log", async () => {
     const proof = await proveRecord(dir, { file, index: 5 }, { key: keyOf(signer) });
     expect(proof).toBe(formatProof(inclusion));
     expect(await checkProof(proof, keyOf(signer))).toEqual({
@@ -105,7 +105,7 @@ describe("a proof that is checked without a file system", () => {
       await expect(checkProof(text, keyOf(signer))).rejects.toMatchObject({ code: "ERR_AUDIT_INVALID_PROOF" });
   });
 
-  it("is made by the keys of the log's directory where none are given, and of no file elsewhere", async () => {
+  it("is created with the keys of the log's directory by default, and not for files elsewhere", async () => {
     await writeFile(join(dir, "key.pub"), `${keyOf(signer)}\n`);
     expect(await proveRecord(dir, { file, index: 5 })).toBe(formatProof(inclusion));
     for (const elsewhere of ["../x.jsonl", "/etc/passwd", "key"])

@@ -55,7 +55,7 @@ describe("retain", () => {
     });
   });
 
-  it("is loss where the record of it is taken away, or names another head", async () => {
+  it("reports a loss if the record of a deletion is removed or names another head", async () => {
     const file = await fileOf(300);
     await fileOf(100);
     await retain(dir, { olderThanDays: 200 });
@@ -103,7 +103,7 @@ describe("retain", () => {
     expect(await retain(dir, { olderThanDays: 200 })).toEqual({ deleted: [], kept: [] });
   });
 
-  it("keeps what is damaged, and what it is told to keep", async () => {
+  it("keeps damaged files, and files that it is configured to keep", async () => {
     const wanted = await fileOf(301);
     const damaged = await fileOf(300);
     const text = await readFile(join(dir, damaged), "utf8");

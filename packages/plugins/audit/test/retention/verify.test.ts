@@ -40,7 +40,7 @@ describe("a file that is gone", () => {
     expect(await verify(dir)).toMatchObject(missing);
   });
 
-  it("is missing where the record stands behind the last checkpoint: nobody has signed it", async () => {
+  it("is reported as missing if its removal is recorded after the last checkpoint, which is not signed yet", async () => {
     await appendFile(join(dir, witness), `${canonicalJson(record(gone))}\n`);
     const { deleted, problems } = await verify(dir);
     expect(deleted).toEqual([]);

@@ -82,7 +82,7 @@ describe("a key of P-256", () => {
     ["64 zero bytes", new Uint8Array(64)],
     ["nothing", new Uint8Array()],
     ["half", undefined],
-  ])("fails the append where the signer gives %s", async (_, given) => {
+  ])("fails the append if the signer returns %s", async (_, given) => {
     const dir = await temporaryDirectory();
     const key = p256();
     const lies = { ...key, sign: async (message: Uint8Array) => given ?? (await key.sign(message)).subarray(0, 30) };

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe("suite-audit query", () => {
-  it("prints what was asked for, newest first, and nothing that a terminal would obey", async () => {
+  it("prints the requested records, newest first, without terminal control characters", async () => {
     const { code, out } = await run(["query", dir, "--type", "tool"], { cache });
     expect(code).toBe(0);
     expect(out.split("\n").map((line) => line.slice(0, 10))).toEqual(["2026-01-02", "2026-01-01", ""]);

@@ -220,7 +220,7 @@ describe("a query", () => {
     ["an index of the index was dropped", "DROP INDEX byTime; DROP INDEX byRun"],
   ];
 
-  it.each(changes)("gives every record where %s in the index", async (_, sql) => {
+  it.each(changes)("returns every record if %s in the index", async (_, sql) => {
     await write(0, 60);
     const asked: RecordFilter[] = [{}, { run: "run-3" }, { type: "tool" }, { actor: "sales" }, { values: [hash(0)] }];
     const before = [];
@@ -232,7 +232,7 @@ describe("a query", () => {
   });
 
   it.each(changes.filter(([name]) => /removed|forgotten|further/.test(name) && !/values/.test(name)))(
-    "gives every record where %s by somebody who made a new digest",
+    "returns every record if %s by an attacker who recomputed the digest",
     async (_, sql) => {
       await write(0, 60);
       const before = await ask({ run: "run-3" });
@@ -241,7 +241,7 @@ describe("a query", () => {
     },
   );
 
-  it("gives every record where the index is one of another log, or an older one of this", async () => {
+  it("returns every record if the index belongs to another log, or is an older one of this log", async () => {
     await write(0, 20);
     await ask();
     const older = await readFile(await published());

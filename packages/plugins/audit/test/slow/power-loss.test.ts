@@ -72,7 +72,7 @@ describe("after a power failure", () => {
     );
   }, 600_000);
 
-  it("the next process goes on beside what is left, and the log is as good as before", async () => {
+  it("the next process continues next to the remaining files, and the log is intact", async () => {
     await fc.assert(
       fc.asyncProperty(crash, async (state) => {
         hasFiles(state);

@@ -72,12 +72,12 @@ describe("a log with subjects", () => {
     expect(await Promise.all(records.map((each) => decryptContent(each, keys)))).toEqual(records);
   });
 
-  it("records as it is what belongs to nobody", async () => {
+  it("writes records without a subject in plain text", async () => {
     const { stored } = await encrypted("");
     expect(stored).toContain(EMAIL);
   });
 
-  it("asks a function of one's own whose content it is", async () => {
+  it("calls a custom function for the subject of the content", async () => {
     const keys = memorySubjectKeys();
     const { act, records } = await scenario({ subjects: keys, subjectOf: ({ sessionId }) => sessionId, policy: full });
     await act("model", modelRequest, async (model) => model.respond({ value: reply }), { sessionId: "s-9" });
@@ -115,7 +115,7 @@ describe("a key that cannot be had", () => {
     expect(actsAmong((await recordsOf(dir)) as unknown as AuditRecord[])).toEqual([]);
   });
 
-  it("counts as lost where it cannot be told whose it is", async () => {
+  it("counts as lost if its owner is unknown", async () => {
     const thrower = () => {
       throw new Error("whose?");
     };

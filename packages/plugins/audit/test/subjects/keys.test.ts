@@ -110,7 +110,7 @@ describe("a directory of keys", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("refuses a file that does not hold the key of its name, and does not say what is in it", async () => {
+  it("refuses a file without the key of its name, and does not print its content", async () => {
     const kid = subjectKid(await fresh().keyOf(USER));
     await writeFile(join(dir, `${kid}.key`), "secret");
     const error: unknown = await Promise.resolve(fresh().find(kid)).catch((thrown: unknown) => thrown);

@@ -29,19 +29,19 @@ export async function summarized(by: Summarizer, work: ToSummarize, parent: Call
   const { summarize, prompt = defaultPrompt } = by;
   if (summarize === undefined) {
     const question = { text: questionOf(prompt, work), purpose: "summarize", runtime, parent, signal };
-    return said(await answerTo(question, by));
+    return checkedText(await answerTo(question, by));
   }
   try {
     const text: unknown = await summarize(work);
     signal.throwIfAborted();
-    return said(typeof text === "string" ? { text } : { failure: "failed" });
+    return checkedText(typeof text === "string" ? { text } : { failure: "failed" });
   } catch (error) {
     return failed(error, signal);
   }
 }
 
 /** Treats an empty answer as a failure. */
-const said = (answer: Answered): Answered => {
+const checkedText = (answer: Answered): Answered => {
   const text = "text" in answer ? answer.text.trim() : undefined;
   return text === undefined ? answer : text === "" ? { failure: "failed" } : { text };
 };

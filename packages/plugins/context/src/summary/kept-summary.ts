@@ -3,7 +3,7 @@ import { isObject } from "@suite/kit";
 import { textOfValue } from "../text.js";
 
 /** The summary of the first messages of a history, for frameworks with a history that cannot be replaced. */
-export interface KeptSummary {
+export interface StoredSummary {
   readonly text: string;
   /** The number of messages that it covers, not counting the system prompt. */
   readonly of: number;
@@ -13,7 +13,7 @@ export interface KeptSummary {
 
 /** The state of a run: the summary, and the number of consecutive failures. */
 export interface SummaryState {
-  readonly summary?: KeptSummary | undefined;
+  readonly summary?: StoredSummary | undefined;
   readonly failures: number;
 }
 
@@ -27,8 +27,8 @@ function load(stored: unknown): SummaryState {
   return { failures: typeof failures === "number" && failures >= 0 ? failures : 0, summary: known };
 }
 
-const isSummary = (value: object): value is KeptSummary => {
-  const { text, of, last } = value as Partial<Record<keyof KeptSummary, unknown>>;
+const isSummary = (value: object): value is StoredSummary => {
+  const { text, of, last } = value as Partial<Record<keyof StoredSummary, unknown>>;
   return typeof text === "string" && typeof of === "number" && of > 0 && typeof last === "string";
 };
 
@@ -47,7 +47,7 @@ export function summaryOf(
   { summary }: SummaryState,
   messages: readonly Message[],
   first: number,
-): KeptSummary | undefined {
+): StoredSummary | undefined {
   const last = summary === undefined ? undefined : messages[first + summary.of - 1];
   return last !== undefined && markOf(last) === summary?.last ? summary : undefined;
 }

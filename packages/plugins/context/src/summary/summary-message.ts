@@ -7,8 +7,8 @@ const end = "\n</summary>";
 export const summaryMessage = (summary: string): Message => message("user", begin + summary + end);
 
 /** Returns the summary in a message, or `undefined` if it is not a summary message. */
-export function summaryIn(given: Message | undefined): string | undefined {
-  if (given?.role !== "user") return undefined;
-  const text = textOf(given);
+export function summaryIn(message: Message | undefined): string | undefined {
+  if (message?.role !== "user") return undefined;
+  const text = textOf(message);
   return text.startsWith(begin) && text.endsWith(end) ? text.slice(begin.length, -end.length) : undefined;
 }

@@ -9,7 +9,7 @@ const mostOfPart = 8000;
 /** A conversation as one text, and how many of its oldest messages were left out, since it would have been too large. */
 export interface Transcript {
   readonly text: string;
-  readonly leftOut: number;
+  readonly omitted: number;
 }
 
 /**
@@ -18,20 +18,20 @@ export interface Transcript {
  */
 export function transcriptOf(messages: readonly Message[], maximum: number, sizes: Sizes): Transcript {
   const lines: string[] = [];
-  let left = maximum;
+  let remaining = maximum;
   for (let at = messages.length - 1; at >= 0; at--) {
     const line = lineOf(messages[at] as Message);
-    left -= sizes.text(line);
-    if (left < 0) return { text: lines.reverse().join("\n"), leftOut: at + 1 };
+    remaining -= sizes.text(line);
+    if (remaining < 0) return { text: lines.reverse().join("\n"), omitted: at + 1 };
     lines.push(line);
   }
-  return { text: lines.reverse().join("\n"), leftOut: 0 };
+  return { text: lines.reverse().join("\n"), omitted: 0 };
 }
 
 const lineOf = ({ role, parts }: Message): string =>
-  parts.map((part) => `${role}: ${middleOut(saidIn(part), mostOfPart)}`).join("\n");
+  parts.map((part) => `${role}: ${middleOut(textOfPart(part), mostOfPart)}`).join("\n");
 
-function saidIn(part: Part): string {
+function textOfPart(part: Part): string {
   switch (part.type) {
     case "text":
       return part.content;
@@ -55,4 +55,4 @@ function saidIn(part: Part): string {
 }
 
 const resultIn = (response: unknown): string =>
-  toolContentOf(response)?.map(saidIn).join("\n") ?? textOfValue(response);
+  toolContentOf(response)?.map(textOfPart).join("\n") ?? textOfValue(response);

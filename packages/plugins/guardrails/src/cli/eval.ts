@@ -61,7 +61,7 @@ export async function evalCommand({ files, guards, threshold, json }: EvalOption
   for (const file of files) await readLabelled(file, texts);
   const evaluations: Record<string, Evaluation> = {};
   for (const [name, score] of scores) evaluations[name] = await evaluate(score, texts, thresholds);
-  return json ? JSON.stringify(evaluations, undefined, 2) : Object.entries(evaluations).map(told).join("\n\n");
+  return json ? JSON.stringify(evaluations, undefined, 2) : Object.entries(evaluations).map(figuresOf).join("\n\n");
 }
 
 /**
@@ -107,7 +107,7 @@ function parsed(line: string): { readonly text?: unknown; readonly label?: unkno
 }
 
 /** The figures of one guard as lines of text. */
-function told([name, { texts, thresholds, latency }]: readonly [string, Evaluation]): string {
+function figuresOf([name, { texts, thresholds, latency }]: readonly [string, Evaluation]): string {
   const share = (value: number): string => (Number.isNaN(value) ? "-" : value.toFixed(3)).padStart(9);
   const count = (value: number): string => `${value}`.padStart(6);
   const [first] = thresholds;

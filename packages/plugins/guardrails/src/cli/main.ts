@@ -71,9 +71,9 @@ async function check(files: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = 0;
   for (const file of files) {
     try {
-      const { allow = [], deny = [], rates = [], default: otherwise = "deny" } = await readToolPolicy(file);
+      const { allow = [], deny = [], rates = [], default: defaultRule = "deny" } = await readToolPolicy(file);
       const counts = `${allow.length} allow, ${deny.length} deny, ${rates.length} rates`;
-      console.log(`${file}: a tool policy (${counts}; all else: ${otherwise})`);
+      console.log(`${file}: a tool policy (${counts}; all else: ${defaultRule})`);
     } catch (error) {
       if (!GuardrailsError.is(error)) throw error;
       console.error(`${file}: ${error.message}`);

@@ -92,8 +92,8 @@ function holds({ without, next, mark, notNext }: Rule, words: readonly Word[], s
   const follows = last?.mark === "" && following?.sentence === last.sentence ? following.word : undefined;
   if (mark !== undefined && last?.mark !== mark) return false;
   // The "e" of "e-mail" is not the Italian "and".
-  const isWhole = following?.mark !== "-";
-  if (next !== undefined && follows !== undefined && !(isWhole && next.has(follows))) return false;
+  const isComplete = following?.mark !== "-";
+  if (next !== undefined && follows !== undefined && !(isComplete && next.has(follows))) return false;
   if (notNext !== undefined && follows !== undefined && notNext.has(follows)) return false;
   if (without === undefined) return true;
   if (follows !== undefined && without.has(follows)) return false;

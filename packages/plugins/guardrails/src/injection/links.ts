@@ -44,8 +44,8 @@ function addressAt(text: string, at: number): string {
   return text.slice(at, end);
 }
 
-function weightOf(given: string, image: boolean, allowed: readonly string[]): number {
-  const address = given.replace(/^["'<]/, "");
+function weightOf(target: string, image: boolean, allowed: readonly string[]): number {
+  const address = target.replace(/^["'<]/, "");
   if (/^(?:javascript|vbscript):|^data:text\/html/i.test(address)) return 0.6;
   const host = /^(?:https?:)?\/\/(?:[^/?#@\s]*@)?([^/?#:\s]+)/i.exec(address)?.[1]?.toLowerCase();
   if (host === undefined || allowed.some((each) => host === each || host.endsWith(`.${each}`))) return 0;

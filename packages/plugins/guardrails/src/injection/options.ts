@@ -42,11 +42,11 @@ export const injectionChecks = {
 /** Returns a function that judges strings according to the options. */
 export function judgeOf(options: InjectionOptions): (text: string) => Judged | undefined {
   const { threshold = 0.5, maxCharacters = 1_000_000, allowedHosts = [], action = "block" } = options;
-  const given = options.detect;
+  const custom = options.detect;
   const hosts = allowedHosts.map((host) => host.toLowerCase());
   const builtIn = (text: string): Detected => detectInjection(text, { allowedHosts: hosts });
   const detect = (text: string): Detected => {
-    const detected = (given ?? builtIn)(text);
+    const detected = (custom ?? builtIn)(text);
     if (isObject(detected) && typeof detected.score === "number" && !Number.isNaN(detected.score)) return detected;
     throw new TypeError("detect() gives a score and findings.");
   };

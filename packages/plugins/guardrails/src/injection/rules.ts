@@ -59,12 +59,12 @@ type Step = ReadonlySet<string> | number | string | Conditions;
 /**
  * Makes a rule of its steps: words, or strings of words, numbers of how many others may stand between, and conditions.
  */
-function rule(name: string, weight: number, ...given: readonly Step[]): Rule {
+function rule(name: string, weight: number, ...ruleSteps: readonly Step[]): Rule {
   const steps: ReadonlySet<string>[] = [];
   const gaps: number[] = [];
   let conditions: Conditions = {};
   let gap = 0;
-  for (const step of given) {
+  for (const step of ruleSteps) {
     if (typeof step === "number") gap = step;
     else if (typeof step === "string" || step instanceof Set) {
       steps.push(typeof step === "string" ? words(step) : step);

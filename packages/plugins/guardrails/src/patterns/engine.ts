@@ -2,7 +2,7 @@ import { type LinearEngine, type LinearPattern, linearEngine } from "@suite/kit/
 import { RE2JS } from "re2js";
 import { invalid } from "../options.js";
 
-let own: LinearEngine | undefined;
+let defaultEngine: LinearEngine | undefined;
 
 /**
  * Compiles a pattern for RE2, which takes linear time whatever the pattern and the text are.
@@ -24,12 +24,12 @@ export function linearPattern(of: string, { source, flags }: RegExp): LinearPatt
 
 /** Compiles an expression for RE2. Throws for one that RE2 cannot express. */
 export function compiled(source: string, flags = ""): LinearPattern {
-  own ??= linearEngine(RE2JS, ownUrl());
-  return own.compile(source, flags);
+  defaultEngine ??= linearEngine(RE2JS, packageUrl());
+  return defaultEngine.compile(source, flags);
 }
 
 /** Returns the URL of this package. A CommonJS bundle has none and uses no native engine. */
-function ownUrl(): string | undefined {
+function packageUrl(): string | undefined {
   try {
     return import.meta.url;
   } catch {

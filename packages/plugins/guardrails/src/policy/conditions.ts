@@ -22,9 +22,11 @@ interface Step {
 }
 
 /** Compiles the conditions of a rule. Returns `undefined` if it has none. */
-export function conditionsOf(given: Readonly<Record<string, ArgumentCondition>> | undefined): Conditions | undefined {
-  if (given === undefined) return undefined;
-  const all = Object.entries(given).map(([path, condition]) => ({
+export function conditionsOf(
+  conditions: Readonly<Record<string, ArgumentCondition>> | undefined,
+): Conditions | undefined {
+  if (conditions === undefined) return undefined;
+  const all = Object.entries(conditions).map(([path, condition]) => ({
     steps: stepsOf(path),
     allows: testOf(condition, wholly),
     denies: testOf(condition, anywhere),

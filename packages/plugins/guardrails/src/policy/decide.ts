@@ -34,7 +34,7 @@ export interface CompiledPolicy {
 export function compilePolicy(policy: ToolPolicy): CompiledPolicy {
   const allow = (policy.allow ?? []).map((rule, index) => compileRule(rule, `allow[${index}]`));
   const deny = (policy.deny ?? []).map((rule, index) => compileRule(rule, `deny[${index}]`));
-  const otherwise: PolicyVerdict = { allowed: policy.default === "allow", rule: "default" };
+  const defaultVerdict: PolicyVerdict = { allowed: policy.default === "allow", rule: "default" };
   return {
     rates: (policy.rates ?? []).map((rate, index) => ({ ...rate, index, counts: about(rate) })),
     byRole: [policy.allow, policy.deny, policy.rates].some((rules) => rules?.some(({ roles }) => roles !== undefined)),
@@ -43,9 +43,9 @@ export function compilePolicy(policy: ToolPolicy): CompiledPolicy {
       if (refusing !== undefined) return { allowed: false, rule: refusing.rule, message: refusing.message };
       const letting = allow.find(({ about, conditions }) => about(call) && conditions?.allow(call.input) !== false);
       if (letting !== undefined) return { allowed: true, rule: letting.rule };
-      if (otherwise.allowed) return otherwise;
+      if (defaultVerdict.allowed) return defaultVerdict;
       // The message of a rule for the same tool fits best.
-      return { ...otherwise, message: allow.find(({ about }) => about(call))?.message };
+      return { ...defaultVerdict, message: allow.find(({ about }) => about(call))?.message };
     },
   };
 }

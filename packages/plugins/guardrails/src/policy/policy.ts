@@ -92,8 +92,8 @@ const messages: Readonly<Record<string, string>> = {
 
 /** Puts an error of the validator in words that need no knowledge of JSON Schema. */
 function inWords({ keyword, error }: OutputUnit): string {
-  const plain = error.replace(/^Instance type/, "its type").replace(/^Instance/, "it");
-  return messages[keyword] ?? plain.replace(/\.$/, "");
+  const problem = error.replace(/^Instance type/, "its type").replace(/^Instance/, "it");
+  return messages[keyword] ?? problem.replace(/\.$/, "");
 }
 
 /** Returns the places of expressions that RE2 does not support. */
@@ -132,11 +132,11 @@ const around: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the value as a policy. @throws {GuardrailsError} `ERR_GUARDRAILS_POLICY` if it is not valid */
-export function checkPolicy(value: unknown, where: string): ToolPolicy {
+export function checkPolicy(value: unknown, source: string): ToolPolicy {
   const problems = problemsOfPolicy(value);
   if (problems.length === 0) return value as ToolPolicy;
   throw new GuardrailsError(
     "ERR_GUARDRAILS_POLICY",
-    `${where} is not a tool policy: ${problems.join("; ")}. See tool-policy.schema.json of this package.`,
+    `${source} is not a tool policy: ${problems.join("; ")}. See tool-policy.schema.json of this package.`,
   );
 }

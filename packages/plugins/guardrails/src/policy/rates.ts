@@ -2,12 +2,12 @@ import { outermost, type RuntimeContext, type StateKey, type StateStore, treeKey
 import type { CompiledRate, PolicyCall, PolicyVerdict } from "./decide.js";
 
 /** Functions that undo the counts of a call. */
-export type Taken = readonly (() => unknown)[];
+export type CountUndos = readonly (() => unknown)[];
 
 /** The result of counting a call: the verdict if it is refused, and the functions that undo the count. */
 export interface Counted {
   readonly refused?: PolicyVerdict;
-  readonly taken: Taken;
+  readonly taken: CountUndos;
 }
 
 interface Counting {
@@ -77,11 +77,11 @@ export class Rates {
    * Undoes the count of a call that was not made because its run waits for a person first. The call will be counted
    * again.
    */
-  async giveBack(taken: Taken): Promise<void> {
-    for (const back of taken) await back();
+  async giveBack(undos: CountUndos): Promise<void> {
+    for (const back of undos) await back();
   }
 
-  #takeOfRun({ index, calls }: CompiledRate, runtime: RuntimeContext, taken: (() => unknown)[]): boolean {
+  #takeOfRun({ index, calls }: CompiledRate, runtime: RuntimeContext, undos: (() => unknown)[]): boolean {
     const add = (amount: number): void => {
       const counts = runtime.get(this.#ofRun);
       runtime.set(this.#ofRun, { ...counts, [index]: (counts[index] ?? 0) + amount });
@@ -89,16 +89,16 @@ export class Rates {
     const fits = (runtime.get(this.#ofRun)[index] ?? 0) < calls;
     if (!fits && this.#enforced) return false;
     add(1);
-    taken.push(() => add(-1));
+    undos.push(() => add(-1));
     return fits;
   }
 
-  async #takeOfStore(rate: CompiledRate, runtime: RuntimeContext, taken: (() => unknown)[]): Promise<boolean> {
+  async #takeOfStore(rate: CompiledRate, runtime: RuntimeContext, undos: (() => unknown)[]): Promise<boolean> {
     const window = (rate.windowSeconds ?? secondsOfDay) * 1000;
     const key = `${this.#name}:${rate.index}:${Math.floor(Date.now() / window)}:${subjectOf(rate, runtime)}`;
     const maximum = this.#enforced ? { maximum: rate.calls } : {};
     const { added, total } = await this.#store.add(key, 1, { ttl: window, ...maximum });
-    if (added) taken.push(() => this.#store.add(key, -1, { ttl: window }));
+    if (added) undos.push(() => this.#store.add(key, -1, { ttl: window }));
     return added && total <= rate.calls;
   }
 }

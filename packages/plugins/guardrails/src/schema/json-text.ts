@@ -19,8 +19,8 @@ const mostValues = 64;
  * the answer.
  */
 export function* jsonsIn(text: string): Generator<FoundJson> {
-  const whole = parsed(text.trim());
-  if (whole !== undefined) return yield whole;
+  const complete = parsed(text.trim());
+  if (complete !== undefined) return yield complete;
   const answer = withoutThoughts(text);
   const rest = answer === text ? undefined : parsed(answer.trim());
   if (rest !== undefined) return yield rest;
@@ -63,11 +63,11 @@ function lastFence(text: string): string | undefined {
 function valuesIn(text: string): FoundJson[] {
   const found: FoundJson[] = [];
   const opening = /[{[]/g;
-  for (let left = mostScanned; left > 0 && found.length < mostValues; ) {
+  for (let remaining = mostScanned; remaining > 0 && found.length < mostValues; ) {
     const begin = opening.exec(text)?.index;
     if (begin === undefined) break;
-    const end = closingOf(text, begin, left);
-    left -= (end ?? text.length) - begin;
+    const end = closingOf(text, begin, remaining);
+    remaining -= (end ?? text.length) - begin;
     const value = end === undefined ? undefined : parsed(text.slice(begin, end));
     if (value === undefined) continue;
     found.push(value);

@@ -58,20 +58,20 @@ export class HeldAnswer {
    * are kept.
    */
   replace(text: string, emit: Emit<Delta>): void {
-    let placed = false;
-    const place = (at: string): void => {
-      if (placed) return;
-      placed = true;
+    let replaced = false;
+    const emitText = (at: string): void => {
+      if (replaced) return;
+      replaced = true;
       emit({ type: "part", at, part: { type: "text", content: text } });
     };
     for (const delta of this.#held.splice(0)) {
       if (delta.type === "part" && delta.part.type === "text") {
-        place(delta.at);
+        emitText(delta.at);
         continue;
       }
-      if (delta.type === "finish") place("guardrails");
+      if (delta.type === "finish") emitText("guardrails");
       emit(delta);
     }
-    place("guardrails");
+    emitText("guardrails");
   }
 }

@@ -1,7 +1,7 @@
 import type { Delta, Emit } from "@suite/core";
 
 /** Holds back a whole answer, including tool calls and reasoning, until it is released or replaced. */
-export class WholeAnswer {
+export class CompleteAnswer {
   /** True if it was longer than is held back. Nothing of it may be let out then. */
   overflown = false;
   #held: Delta[] = [];
@@ -37,10 +37,10 @@ export class WholeAnswer {
 
   /** Emits the answer with replaced strings. Changed reasoning is dropped because it may be signed. */
   rewrite(texts: readonly string[], emit: Emit<Delta>): void {
-    const made = new Map([...this.#texts.keys()].map((at, index) => [at, texts[index] ?? ""]));
+    const textByPart = new Map([...this.#texts.keys()].map((at, index) => [at, texts[index] ?? ""]));
     const done = new Set<string>();
     for (const delta of this.#held.splice(0)) {
-      const text = "at" in delta ? made.get(delta.at) : undefined;
+      const text = "at" in delta ? textByPart.get(delta.at) : undefined;
       if (delta.type !== "part" || text === undefined || text === this.#texts.get(delta.at)) emit(delta);
       else if (!done.has(delta.at)) {
         done.add(delta.at);

@@ -68,27 +68,27 @@ export class TextGuard {
     });
     const found = Object.keys(findings).length > 0;
     if (unreadable || failed) {
-      this.#tell(onFailure === "open" ? "fail_open" : "fail_closed", at);
+      this.#notify(onFailure === "open" ? "fail_open" : "fail_closed", at);
       if (enforced && onFailure === "closed") return { blocked: true };
     }
     if (!found) return { blocked: false, value };
     const decision = action === "flag" ? "flag" : action === "block" || stubborn ? "block" : "modify";
-    this.#tell(decision, at, findings);
+    this.#notify(decision, at, findings);
     if (!enforced || decision === "flag") return { blocked: false, value };
     return decision === "block" ? { blocked: true } : { blocked: false, value: clean };
   }
 
-  #tell(
+  #notify(
     decision: GuardrailNotification["decision"] | "flag",
     at: At,
     findings?: Readonly<Record<string, number>>,
   ): void {
     const { place, runtime, call, details } = at;
     const { name: plugin, enforced } = this.#options;
-    const told = { plugin, enforced, place, ...(call && { call }), ...(details && { details }) };
+    const notification = { plugin, enforced, place, ...(call && { call }), ...(details && { details }) };
     if (decision === "flag")
-      runtime.notify({ type: "decision", decision, ...told, details: { ...details, ...findings } });
-    else runtime.notify({ type: "guardrail", decision, ...told, ...(findings && { findings }) });
+      runtime.notify({ type: "decision", decision, ...notification, details: { ...details, ...findings } });
+    else runtime.notify({ type: "guardrail", decision, ...notification, ...(findings && { findings }) });
   }
 }
 

@@ -2,7 +2,7 @@ import { definePlugin, type Message, MiddlewareTermination, message, type Plugin
 import { listOf, name as named, oneOf } from "@suite/kit/options";
 import type { GuardOptions } from "../options.js";
 import { goesOut } from "../repair.js";
-import { WholeAnswer } from "../stream/whole-answer.js";
+import { CompleteAnswer } from "../stream/whole-answer.js";
 import { blocked, type GuardAction, type Judged, TextGuard } from "./guard.js";
 
 /** The places whose text is checked. */
@@ -58,12 +58,12 @@ export function textGuardPlugin(
     const passed = guard.look(texts, at);
     if (passed.blocked) return undefined;
     if (passed.value === texts) return messages;
-    const made = passed.value as readonly (readonly unknown[])[];
-    return messages.map((given, index) => {
-      if (made[index] === texts[index]) return given;
-      const { native: _, ...rest } = given; // the native message still contains the removed content
-      const parts = given.parts.map((part, at) => {
-        const value = made[index]?.[at];
+    const rewritten = passed.value as readonly (readonly unknown[])[];
+    return messages.map((message, index) => {
+      if (rewritten[index] === texts[index]) return message;
+      const { native: _, ...rest } = message; // the native message still contains the removed content
+      const parts = message.parts.map((part, at) => {
+        const value = rewritten[index]?.[at];
         if (Object.is(value, texts[index]?.[at])) return part;
         return part.type === "text"
           ? ({ type: "text", content: String(value) } as const)
@@ -89,7 +89,7 @@ export function textGuardPlugin(
       }
       await callNext();
       if (!looks("output")) return;
-      const answer = new WholeAnswer();
+      const answer = new CompleteAnswer();
       invocation.pipe({
         chunk: (delta, emit) => {
           if (!enforced || action === "flag") emit(delta);

@@ -16,7 +16,7 @@ export interface ResultsOptions {
   readonly name: string;
   readonly guard: TextGuard;
   /** Returns true if the results of this tool are checked. */
-  meant(tool: string): boolean;
+  isSelected(tool: string): boolean;
   /** The words in place of a result that is withheld. */
   withheld(tool: string): string;
 }
@@ -49,36 +49,36 @@ export class ResultsInRequests {
   look(messages: readonly Message[], at: Omit<At, "place">): readonly Message[] {
     const tools = new Map<string, string>();
     let changed = false;
-    const looked = messages.map((given) => {
-      for (const part of given.parts) if (part.type === "tool_call") tools.set(part.id, part.name);
-      const made = this.#message(given, tools, at);
-      changed ||= made !== given;
-      return made;
+    const looked = messages.map((message) => {
+      for (const part of message.parts) if (part.type === "tool_call") tools.set(part.id, part.name);
+      const checked = this.#message(message, tools, at);
+      changed ||= checked !== message;
+      return checked;
     });
     return changed ? looked : messages;
   }
 
-  #message(given: Message, tools: ReadonlyMap<string, string>, at: Omit<At, "place">): Message {
+  #message(message: Message, tools: ReadonlyMap<string, string>, at: Omit<At, "place">): Message {
     const { messages } = at.runtime.get(this.#looked);
-    const known = messages.get(given);
+    const known = messages.get(message);
     if (known !== undefined) return known;
-    const parts = given.parts.map((part) => this.#part(part, tools, at));
-    let made = given;
-    if (parts.some((part, index) => part !== given.parts[index])) {
-      const { native: _, ...rest } = given; // the native message still contains the removed content
-      made = { ...rest, parts };
+    const parts = message.parts.map((part) => this.#part(part, tools, at));
+    let changed = message;
+    if (parts.some((part, index) => part !== message.parts[index])) {
+      const { native: _, ...rest } = message; // the native message still contains the removed content
+      changed = { ...rest, parts };
     }
-    messages.set(given, made);
-    return made;
+    messages.set(message, changed);
+    return changed;
   }
 
   #part(part: Part, tools: ReadonlyMap<string, string>, at: Omit<At, "place">): Part {
     if (part.type !== "tool_call_response") return part;
     const { id, response, isError } = part;
     const tool = tools.get(id);
-    const { guard, meant, withheld } = this.#options;
+    const { guard, isSelected, withheld } = this.#options;
     // The call may be stored elsewhere, so its result may belong to any tool.
-    if ((tool !== undefined && !meant(tool)) || this.#isKnown(response, at.runtime)) return part;
+    if ((tool !== undefined && !isSelected(tool)) || this.#isKnown(response, at.runtime)) return part;
     const details = tool === undefined ? {} : { details: { tool } };
     const passed = guard.look(response, { place: "tool_result", ...at, ...details });
     if (passed.blocked) return { type: part.type, id, response: withheld(tool ?? "a tool"), isError: true };

@@ -23,20 +23,20 @@ export function rewriteTexts(value: unknown, rewrite: (text: string) => string):
   const done = new Map<object, unknown>();
   const open = new Set<object>();
 
-  const visit = (given: unknown, depth: number): unknown => {
-    if (typeof given === "string") return rewrite(given);
-    if (!isObject(given)) return given;
-    const known = done.get(given);
+  const visit = (value: unknown, depth: number): unknown => {
+    if (typeof value === "string") return rewrite(value);
+    if (!isObject(value)) return value;
+    const known = done.get(value);
     if (known !== undefined) return known;
-    if (open.has(given) || depth > deepest) {
+    if (open.has(value) || depth > deepest) {
       unreadable = true;
-      return given;
+      return value;
     }
-    open.add(given);
-    const made = inside(given, (inner) => visit(inner, depth + 1));
-    open.delete(given);
-    done.set(given, made);
-    return made;
+    open.add(value);
+    const rewritten = inside(value, (inner) => visit(inner, depth + 1));
+    open.delete(value);
+    done.set(value, rewritten);
+    return rewritten;
   };
 
   try {
@@ -51,7 +51,7 @@ export function rewriteTexts(value: unknown, rewrite: (text: string) => string):
  * whatever their length.
  */
 function rewriteContent(value: unknown, parts: readonly ContentPart[], rewrite: (text: string) => string): Rewritten {
-  const made = parts.map((part) => {
+  const rewritten = parts.map((part) => {
     if (part.type !== "text" && part.type !== "uri") return part;
     const before = part.type === "text" ? part.content : part.uri;
     const after = rewrite(before);
@@ -59,36 +59,37 @@ function rewriteContent(value: unknown, parts: readonly ContentPart[], rewrite: 
     const { native: _, ...rest } = part; // the native part still contains the removed content
     return rest.type === "text" ? { ...rest, content: after } : { ...rest, uri: after };
   });
-  return { value: same(made, parts) ? value : toolContent(made), unreadable: false };
+  return { value: same(rewritten, parts) ? value : toolContent(rewritten), unreadable: false };
 }
 
 /** Returns an object with its members rewritten, or the object itself if nothing changed. */
-function inside(given: object, visit: (value: unknown) => unknown): unknown {
-  if (ArrayBuffer.isView(given) || given instanceof ArrayBuffer || given instanceof Date) return given;
-  if (Array.isArray(given)) {
-    const made = given.map(visit);
-    return same(made, given) ? given : made;
+function inside(container: object, visit: (value: unknown) => unknown): unknown {
+  if (ArrayBuffer.isView(container) || container instanceof ArrayBuffer || container instanceof Date) return container;
+  if (Array.isArray(container)) {
+    const rewritten = container.map(visit);
+    return same(rewritten, container) ? container : rewritten;
   }
-  if (given instanceof Map) {
-    const before = [...given].flat();
-    const made = before.map(visit);
-    if (same(made, before)) return given;
-    return new Map([...given].map((_, index) => [made[index * 2], made[index * 2 + 1]]));
+  if (container instanceof Map) {
+    const before = [...container].flat();
+    const rewritten = before.map(visit);
+    if (same(rewritten, before)) return container;
+    return new Map([...container].map((_, index) => [rewritten[index * 2], rewritten[index * 2 + 1]]));
   }
-  if (given instanceof Set) {
-    const made = [...given].map(visit);
-    return same(made, [...given]) ? given : new Set(made);
+  if (container instanceof Set) {
+    const rewritten = [...container].map(visit);
+    return same(rewritten, [...container]) ? container : new Set(rewritten);
   }
-  const keys = Object.keys(given);
-  const json = keys.length === 0 && (given as { readonly toJSON?: unknown }).toJSON;
+  const keys = Object.keys(container);
+  const json = keys.length === 0 && (container as { readonly toJSON?: unknown }).toJSON;
   if (typeof json === "function") {
     // Without properties this form is all that the model reads: of a URL, or of a class with private fields.
-    const shown: unknown = json.call(given, "");
-    const clean = visit(shown);
-    return Object.is(clean, shown) ? given : clean;
+    const serialized: unknown = json.call(container, "");
+    const clean = visit(serialized);
+    return Object.is(clean, serialized) ? container : clean;
   }
-  if (given instanceof Error) keys.push("name", "message", "stack", ...(given.cause === undefined ? [] : ["cause"]));
-  const object = given as Readonly<Record<string, unknown>>;
+  if (container instanceof Error)
+    keys.push("name", "message", "stack", ...(container.cause === undefined ? [] : ["cause"]));
+  const object = container as Readonly<Record<string, unknown>>;
   let changed = false;
   const entries = keys.map((key): [string, unknown] => {
     const before = object[key];
@@ -96,8 +97,8 @@ function inside(given: object, visit: (value: unknown) => unknown): unknown {
     if (entry[0] !== key || !Object.is(entry[1], before)) changed = true;
     return entry;
   });
-  return changed ? Object.fromEntries(entries) : given;
+  return changed ? Object.fromEntries(entries) : container;
 }
 
-const same = (made: readonly unknown[], before: readonly unknown[]): boolean =>
-  made.every((value, index) => Object.is(value, before[index]));
+const same = (after: readonly unknown[], before: readonly unknown[]): boolean =>
+  after.every((value, index) => Object.is(value, before[index]));

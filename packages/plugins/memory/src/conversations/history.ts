@@ -31,7 +31,7 @@ export interface Turn {
 /**
  * The result of a write: stored, too large, or forgotten (the conversation or user was forgotten after the run began).
  */
-export type Kept = "kept" | "too_large" | "forgotten";
+export type WriteResult = "kept" | "too_large" | "forgotten";
 
 /** Keeps conversations in a `StateStore`, one entry each. */
 export class Histories {
@@ -64,7 +64,7 @@ export class Histories {
    * Appends a run to its conversation, even if another run has written meanwhile: no run is lost or split. A run that
    * began before its conversation or user was forgotten is not stored.
    */
-  async append(session: string, turn: Turn): Promise<Kept> {
+  async append(session: string, turn: Turn): Promise<WriteResult> {
     const key = this.#keyOf(session);
     const names: readonly Named[] = [
       ["session", session],
@@ -75,9 +75,9 @@ export class Histories {
       // Check after the read: forgetting from here on changes the version.
       if (await this.#forgotten.since(turn.began, names)) return "forgotten";
       const all = version === turn.version && turn.replaced !== undefined ? turn.replaced : [...messages, ...turn.own];
-      const kept = withinBounds(all, this.#bounds);
-      if (kept === undefined) return "too_large";
-      const entry = { messages: kept, ...(turn.user !== undefined && { user: turn.user }) };
+      const bounded = withinBounds(all, this.#bounds);
+      if (bounded === undefined) return "too_large";
+      const entry = { messages: bounded, ...(turn.user !== undefined && { user: turn.user }) };
       if (turn.user !== undefined) await this.#sessions.add(turn.user, session);
       if (await this.#store.compareAndSet(key, version, entry, this.#expiry)) return "kept";
     }
@@ -119,8 +119,8 @@ function entryIn(stored: unknown): { readonly messages: readonly Message[]; read
   );
 }
 
-const isMessage = (given: unknown): given is Message =>
-  isObject(given) && typeof given.role === "string" && Array.isArray(given.parts) && given.parts.every(isObject);
+const isMessage = (value: unknown): value is Message =>
+  isObject(value) && typeof value.role === "string" && Array.isArray(value.parts) && value.parts.every(isObject);
 
 const othersConversation = (): MemoryError =>
   new MemoryError(

@@ -29,8 +29,8 @@ export function turnOf(
 ): { readonly own: readonly Message[]; readonly replaced: readonly Message[] | undefined } {
   const all = asked.filter(({ role }) => role !== "system");
   const answer = answerOf(said, final);
-  const behind = all[before - 1];
-  const goesOn = before === 0 || (all.length > before && behind !== undefined && textOf(behind) === last);
+  const lastKnown = all[before - 1];
+  const goesOn = before === 0 || (all.length > before && lastKnown !== undefined && textOf(lastKnown) === last);
   const own = goesOn ? all.slice(before) : all.slice(Math.max(0, all.findLastIndex(isQuestion)));
   return { own: [...own, answer], replaced: goesOn ? undefined : [...all, answer] };
 }
@@ -39,11 +39,13 @@ export function turnOf(
  * Returns the last message of a run: the reply of its last round, or a layer's replacement. Calls that were not run are
  * removed.
  */
-function answerOf(said: Message | undefined, { message: final }: Reply): Message {
-  const shown = textOf(final.parts.slice(final.parts.findLastIndex(({ type }) => type === "tool_call") + 1));
-  const parts = (said?.parts ?? []).filter(({ type }) => type !== "tool_call");
-  const own = textOf(parts);
-  return own !== "" && shown.endsWith(own) ? { role: "assistant", parts } : message("assistant", shown);
+function answerOf(reply: Message | undefined, { message: final }: Reply): Message {
+  const finalText = textOf(final.parts.slice(final.parts.findLastIndex(({ type }) => type === "tool_call") + 1));
+  const parts = (reply?.parts ?? []).filter(({ type }) => type !== "tool_call");
+  const replyText = textOf(parts);
+  return replyText !== "" && finalText.endsWith(replyText)
+    ? { role: "assistant", parts }
+    : message("assistant", finalText);
 }
 
 export function saved(ofRun: OfRun | undefined): unknown {
@@ -56,7 +58,7 @@ export function loaded(stored: unknown): OfRun | undefined {
   if (!isObject(stored)) return undefined;
   const { session, user, version, before, last, began } = stored;
   if (typeof session !== "string" || typeof last !== "string" || !Number.isSafeInteger(before)) return undefined;
-  const text = (given: unknown): string | undefined => (typeof given === "string" ? given : undefined);
+  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   return {
     session,
     last,

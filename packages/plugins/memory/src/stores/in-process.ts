@@ -18,7 +18,7 @@ export interface InProcessOptions {
 }
 
 /** A record in the index. */
-interface Kept {
+interface IndexedRecord {
   readonly id: string;
   readonly content: string;
   readonly agent: string | undefined;
@@ -26,8 +26,8 @@ interface Kept {
 
 /** The records of one user, oldest first, with their full-text index. */
 interface OfUser {
-  readonly records: Map<string, Kept>;
-  readonly index: MiniSearch<Kept>;
+  readonly records: Map<string, IndexedRecord>;
+  readonly index: MiniSearch<IndexedRecord>;
 }
 
 /**
@@ -47,7 +47,7 @@ export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
   const forgotten = new Forgotten();
   let size = 0;
 
-  const add = (of: OfUser, record: Kept): void => {
+  const add = (of: OfUser, record: IndexedRecord): void => {
     of.records.set(record.id, record);
     of.index.add(record);
     size++;
@@ -81,24 +81,24 @@ export function inProcessMemory(options: InProcessOptions = {}): MemoryStore {
       if (size + Math.min(records.length, room) > maxRecords) throw full(maxRecords);
       users.set(user, of);
       return records.map((record) => {
-        const kept = { id: crypto.randomUUID(), content: String(record.content), agent };
-        add(of, kept);
-        return { ...record, id: kept.id };
+        const stored = { id: crypto.randomUUID(), content: String(record.content), agent };
+        add(of, stored);
+        return { ...record, id: stored.id };
       });
     },
     forget(user, { at }) {
       forgotten.add(user, at);
-      const gone = users.get(user)?.records.size ?? 0;
+      const removed = users.get(user)?.records.size ?? 0;
       users.delete(user);
-      size -= gone;
-      return gone;
+      size -= removed;
+      return removed;
     },
   };
 }
 
 const emptyOfUser = (): OfUser => ({
   records: new Map(),
-  index: new MiniSearch<Kept>({ fields: ["content"], tokenize: wordsOf }),
+  index: new MiniSearch<IndexedRecord>({ fields: ["content"], tokenize: wordsOf }),
 });
 
 const full = (maximum: number): MemoryError =>

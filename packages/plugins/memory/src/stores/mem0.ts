@@ -67,13 +67,13 @@ const ownerOf = ({ user, agent }: MemoryScope): Mem0Owner => ({
   ...(agent !== undefined && { agentId: agent }),
 });
 
-function resultsIn(given: unknown): readonly unknown[] {
-  if (isObject(given) && Array.isArray(given.results)) return given.results;
+function resultsIn(value: unknown): readonly unknown[] {
+  if (isObject(value) && Array.isArray(value.results)) return value.results;
   throw new MemoryError("ERR_MEMORY_ANSWER", "The mem0 client returned no results. Use mem0ai 3 or later.");
 }
 
-function recordIn(given: unknown): readonly MemoryRecord[] {
-  if (!isObject(given) || typeof given.memory !== "string") return [];
-  const { id, memory, score } = given;
+function recordIn(value: unknown): readonly MemoryRecord[] {
+  if (!isObject(value) || typeof value.memory !== "string") return [];
+  const { id, memory, score } = value;
   return [{ content: memory, ...(typeof id === "string" && { id }), ...(typeof score === "number" && { score }) }];
 }

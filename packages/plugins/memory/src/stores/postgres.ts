@@ -82,15 +82,15 @@ export function postgresMemory(pool: MemoryPool, options: PostgresMemoryOptions)
         return { id, content, score: Number(score) };
       });
     },
-    async add({ user, agent }, given, call) {
-      const contents = given.map(({ content }) => String(content));
-      const made = await unitVectors(embed, contents, call);
+    async add({ user, agent }, records, call) {
+      const contents = records.map(({ content }) => String(content));
+      const vectors = await unitVectors(embed, contents, call);
       call.signal.throwIfAborted();
-      const ids = given.map(() => crypto.randomUUID());
-      const values = [user, agent ?? null, ids, contents, made.map(literal), call.since];
+      const ids = records.map(() => crypto.randomUUID());
+      const values = [user, agent ?? null, ids, contents, vectors.map(literal), call.since];
       const { rows } = await pool.query(insert, values);
-      const kept = new Set(rows.map((row) => (row as { id: string }).id));
-      return given.flatMap((record, at) => (kept.has(ids[at] ?? "") ? [{ ...record, id: ids[at] ?? "" }] : []));
+      const storedIds = new Set(rows.map((row) => (row as { id: string }).id));
+      return records.flatMap((record, at) => (storedIds.has(ids[at] ?? "") ? [{ ...record, id: ids[at] ?? "" }] : []));
     },
     async forget(user, { at }) {
       await pool.query(mark, [user, at]);

@@ -2,7 +2,7 @@ import type { Awaitable, Message, Reply, StateStore } from "@suite/core";
 import { isObject } from "@suite/kit";
 
 /** A stored answer: the message and its original usage. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** The time of the answer, in milliseconds since the epoch. */
   readonly at: number;
   readonly message: Message;
@@ -15,9 +15,9 @@ export interface KeptAnswer {
 
 /** Keeps answers by key. */
 export interface Answers {
-  get(key: string): Awaitable<KeptAnswer | undefined>;
+  get(key: string): Awaitable<StoredAnswer | undefined>;
   /** Stores an answer. An existing answer is not replaced. */
-  put(key: string, answer: KeptAnswer): Awaitable<void>;
+  put(key: string, answer: StoredAnswer): Awaitable<void>;
 }
 
 /** Keeps answers in a shared store, which has its own size limits. */
@@ -30,20 +30,20 @@ export class StoredAnswers implements Answers {
     this.#ttl = ttl;
   }
 
-  async get(key: string): Promise<KeptAnswer | undefined> {
+  async get(key: string): Promise<StoredAnswer | undefined> {
     return read((await this.#store.get(key))?.value);
   }
 
-  async put(key: string, answer: KeptAnswer): Promise<void> {
+  async put(key: string, answer: StoredAnswer): Promise<void> {
     await this.#store.compareAndSet(key, undefined, { v: 1, ...answer }, { ttl: this.#ttl });
   }
 }
 
 /** Parses a stored answer. Returns `undefined` if another version or another program wrote it. */
-function read(value: unknown): KeptAnswer | undefined {
+function read(value: unknown): StoredAnswer | undefined {
   if (!isObject(value) || value.v !== 1 || typeof value.at !== "number" || !isObject(value.message)) return undefined;
   const { v: _, ...answer } = value;
-  return Array.isArray(value.message.parts) ? (answer as unknown as KeptAnswer) : undefined;
+  return Array.isArray(value.message.parts) ? (answer as unknown as StoredAnswer) : undefined;
 }
 
 /** The size limits of answers in memory. */
@@ -72,7 +72,7 @@ export class MemoryAnswers implements Answers {
     this.#bounds = bounds;
   }
 
-  get(key: string): KeptAnswer | undefined {
+  get(key: string): StoredAnswer | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     if (entry.until <= Date.now()) {
@@ -81,10 +81,10 @@ export class MemoryAnswers implements Answers {
     }
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    return JSON.parse(entry.json) as KeptAnswer;
+    return JSON.parse(entry.json) as StoredAnswer;
   }
 
-  put(key: string, answer: KeptAnswer): void {
+  put(key: string, answer: StoredAnswer): void {
     const { maxEntries, maxBytes, ttl } = this.#bounds;
     const known = this.#entries.get(key);
     if (known !== undefined && known.until > Date.now()) return;

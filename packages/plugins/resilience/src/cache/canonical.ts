@@ -32,14 +32,14 @@ function special(value: object): string | undefined {
     return `bytes${JSON.stringify(kindOf(value))}"${toHex(new Uint8Array(buffer, byteOffset, byteLength))}"`;
   }
   if (value instanceof URL) return `url${JSON.stringify(value.href)}`;
-  if (isPlain(value)) return undefined;
+  if (isPlainObject(value)) return undefined;
   throw new TypeError("There is no canonical string of an instance of a class.");
 }
 
 const kindOf = (view: ArrayBufferView): string => Object.prototype.toString.call(view);
 
 /** Returns true for a plain object of any realm. */
-function isPlain(value: object): boolean {
+function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,5 +1,5 @@
 import { onAbort } from "@suite/core";
-import type { KeptAnswer } from "./answers.js";
+import type { StoredAnswer } from "./answers.js";
 
 /** A request that was sent to the model and has no answer yet. */
 export interface Flight {
@@ -7,21 +7,21 @@ export interface Flight {
    * Ends the request for the callers that wait for it.
    * @param answer `undefined` if there is no answer that others may use
    */
-  end(answer: KeptAnswer | undefined): void;
+  end(answer: StoredAnswer | undefined): void;
 }
 
 /** The requests that this process is sending now. Callers of the same request can wait for its answer. */
 export class Flights {
-  readonly #underWay = new Map<string, Promise<KeptAnswer | undefined>>();
+  readonly #underWay = new Map<string, Promise<StoredAnswer | undefined>>();
 
   /** Registers a request that is sent. It ends when the signal is aborted. */
   begin(key: string, signal: AbortSignal): Flight {
-    let resolve: (answer: KeptAnswer | undefined) => void = () => {};
-    const answered = new Promise<KeptAnswer | undefined>((done) => {
+    let resolve: (answer: StoredAnswer | undefined) => void = () => {};
+    const answered = new Promise<StoredAnswer | undefined>((done) => {
       resolve = done;
     });
     this.#underWay.set(key, answered);
-    const end = (answer: KeptAnswer | undefined): void => {
+    const end = (answer: StoredAnswer | undefined): void => {
       off();
       if (this.#underWay.get(key) === answered) this.#underWay.delete(key);
       resolve(answer);
@@ -37,7 +37,7 @@ export class Flights {
    *
    * @param most the maximum wait in milliseconds
    */
-  join(key: string, most: number, signal: AbortSignal): Promise<KeptAnswer | undefined> | undefined {
+  join(key: string, most: number, signal: AbortSignal): Promise<StoredAnswer | undefined> | undefined {
     const answered = this.#underWay.get(key);
     if (answered === undefined) return undefined;
     return new Promise((resolve, reject) => {

@@ -68,7 +68,7 @@ export function requestText(tenant: string, request: ModelRequest): string | und
   } catch {
     return undefined; // a framework's model that does not expose its parameters
   }
-  if (isOfKeptHistory(settings) || isOfKeptHistory(beside)) return undefined;
+  if (refersToStoredHistory(settings) || refersToStoredHistory(beside)) return undefined;
   const tools = request.tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return canonical(
     // In one list, in this order: a change of it is a change of all keys.
@@ -77,12 +77,12 @@ export function requestText(tenant: string, request: ModelRequest): string | und
 }
 
 /** The names under which a request points to a history that the provider keeps: an answer of ours would be missing in it. */
-const keptHistory = /^(?:previous_?response_?id|conversation(?:_?id)?)$/i;
+const storedHistory = /^(?:previous_?response_?id|conversation(?:_?id)?)$/i;
 
-function isOfKeptHistory(given: unknown, depth = 0): boolean {
-  if (!isObject(given) || depth > 3) return false;
-  return Object.entries(given).some(
-    ([key, value]) => value != null && (keptHistory.test(key) || isOfKeptHistory(value, depth + 1)),
+function refersToStoredHistory(value: unknown, depth = 0): boolean {
+  if (!isObject(value) || depth > 3) return false;
+  return Object.entries(value).some(
+    ([key, value]) => value != null && (storedHistory.test(key) || refersToStoredHistory(value, depth + 1)),
   );
 }
 

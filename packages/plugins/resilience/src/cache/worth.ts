@@ -3,14 +3,14 @@ import { toolCallsOf } from "@suite/core";
 import { pluginsKey } from "@suite/core/contract";
 import { explodeReply } from "@suite/core/messages";
 import { isObject } from "@suite/kit";
-import type { KeptAnswer } from "./answers.js";
+import type { StoredAnswer } from "./answers.js";
 import { canonical } from "./canonical.js";
 
 /**
  * True if the model itself answered exactly the request that the cache received. A request that an inner layer changed
  * (another model, a budget hint, a redacted value) counts as a different request.
  */
-export function isModelsOwn({ request, reached, result }: Invocation<"model">): boolean {
+export function isAnswerOfModel({ request, reached, result }: Invocation<"model">): boolean {
   if (result === undefined || result.byLayer === true || result.isError === true || reached === undefined) return false;
   if (reached.client !== request.client) return false;
   if (request.client === undefined && (reached.model !== request.model || reached.provider !== request.provider)) {
@@ -25,8 +25,8 @@ export function isModelsOwn({ request, reached, result }: Invocation<"model">): 
  */
 export function guardInside(runtime: RuntimeContext, name: string): boolean {
   const plugins = runtime.get(pluginsKey);
-  const own = plugins.findIndex((plugin) => plugin.name === name);
-  return plugins.some(({ redactor }, index) => index > own && redactor !== undefined);
+  const cacheIndex = plugins.findIndex((plugin) => plugin.name === name);
+  return plugins.some(({ redactor }, index) => index > cacheIndex && redactor !== undefined);
 }
 
 function sameRules(one: ModelRequest, other: ModelRequest): boolean {
@@ -55,13 +55,14 @@ const complete: ReadonlySet<unknown> = new Set([undefined, "stop", "tool_call"])
  *
  * @param redactor the run's redactor. Content that it would redact in telemetry is not stored either.
  */
-export function keptOf(
+export function storableAnswer(
   { message, usage, finishReason, response }: Reply,
-  asked: ModelRequest,
+  request: ModelRequest,
   redactor: Redactor | undefined,
-): KeptAnswer | undefined {
-  if (!complete.has(finishReason) || message.parts.length === 0 || !areWhole(message, asked)) return undefined;
-  const answer: KeptAnswer = {
+): StoredAnswer | undefined {
+  if (!complete.has(finishReason) || message.parts.length === 0 || !hasCompleteCalls(message, request))
+    return undefined;
+  const answer: StoredAnswer = {
     at: Date.now(),
     message,
     ...(finishReason !== undefined && { finishReason }),
@@ -73,7 +74,7 @@ export function keptOf(
   return redactor === undefined || canonical(redactor.value(message)) === canonical(message) ? answer : undefined;
 }
 
-function areWhole(message: Message, { tools }: ModelRequest): boolean {
+function hasCompleteCalls(message: Message, { tools }: ModelRequest): boolean {
   const calls = toolCallsOf(message);
   if (calls.length === 0) return true;
   if (
@@ -98,7 +99,7 @@ function isSigned(native: unknown, depth = 0): boolean {
  * Returns the reply for a cached answer. It used no tokens, and it has no response id because the provider does not
  * know it.
  */
-export const replyOf = ({ message, finishReason, model }: KeptAnswer): Reply => ({
+export const replyOf = ({ message, finishReason, model }: StoredAnswer): Reply => ({
   message,
   usage: { inputTokens: 0, outputTokens: 0 },
   ...(finishReason !== undefined && { finishReason }),

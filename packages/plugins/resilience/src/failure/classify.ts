@@ -1,7 +1,7 @@
 import { isObject } from "@suite/kit";
 import isNetworkError from "is-network-error";
 import { chainOf, type Fields, namesOf, notJson, safely } from "./fields.js";
-import { ownStatusOf } from "./status.js";
+import { statusOfError } from "./status.js";
 
 /**
  * The meaning of an error for the next attempt. `transient`: the same request may succeed soon. `unavailable`: another model may
@@ -64,7 +64,7 @@ function classifyOne(error: Fields): Verdict | undefined {
   const named = verdictIn(beforeStatus, names);
   if (named !== undefined) return named;
   if (isObject(error.$retryable)) return "transient";
-  const status = ownStatusOf(error);
+  const status = statusOfError(error);
   if (status !== undefined && status >= 400) return byStatus(status);
   const known = verdictIn(afterStatus, names);
   if (known !== undefined) return known;
@@ -85,4 +85,4 @@ export const isRefusal = ({ code }: Fields): boolean => typeof code === "string"
 /** True if an error of the suite reports a failure of the model or its server, and not a decision of a plugin. */
 export const isOfModel = (error: Fields): boolean =>
   (typeof error.code === "string" && /^ERR_(AGENT_MODEL|FETCH_ANSWER|RESILIENCE_TIMEOUT)/.test(error.code)) ||
-  ownStatusOf(error) !== undefined;
+  statusOfError(error) !== undefined;

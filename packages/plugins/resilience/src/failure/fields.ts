@@ -12,13 +12,13 @@ const longestBody = 65_536;
 /** The code for a response with status 200 whose body is not JSON, such as the HTML page of a proxy. */
 export const notJson = "body_not_json";
 
-/** Wraps a reader of errors so that it returns `otherwise` if reading throws: anything can be thrown, also a revoked proxy. */
-export function safely<A, B>(read: (error: unknown) => A, otherwise: B): (error: unknown) => A | B {
+/** Wraps a reader of errors so that it returns `fallback` if reading throws: anything can be thrown, also a revoked proxy. */
+export function safely<A, B>(read: (error: unknown) => A, fallback: B): (error: unknown) => A | B {
   return (error) => {
     try {
       return read(error);
     } catch {
-      return otherwise;
+      return fallback;
     }
   };
 }
@@ -33,7 +33,7 @@ export function* chainOf(error: unknown): Generator<Fields> {
 }
 
 /** Iterates over the places of one error that may contain a code, a type or a status: the error, then the bodies in it. */
-export function* placesOf(error: Fields): Generator<Fields> {
+export function* errorAndBodies(error: Fields): Generator<Fields> {
   let at: Fields | undefined = error;
   for (let each = 0; each < depth && at !== undefined; each++) {
     yield at;
@@ -53,7 +53,7 @@ function bodyOf({ statusCode, responseBody }: Fields): unknown {
 
 /** Iterates over the names of an error: the codes, types and statuses in all of its places, then its name and its class. */
 export function* namesOf(error: Fields): Generator<unknown> {
-  for (const { code, type, status } of placesOf(error)) yield* [code, type, status];
+  for (const { code, type, status } of errorAndBodies(error)) yield* [code, type, status];
   yield error.name;
   yield isObject(error.constructor) || typeof error.constructor === "function" ? error.constructor.name : undefined;
 }

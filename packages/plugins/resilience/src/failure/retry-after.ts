@@ -12,8 +12,8 @@ function readRetryAfter(error: unknown): number | undefined {
     for (const some of [headers, responseHeaders, isObject(response) ? response.headers : undefined]) {
       const milliseconds = Number(headerOf(some, "retry-after-ms") ?? Number.NaN);
       if (isTime(milliseconds)) return milliseconds;
-      const asked = parseRetryAfter(headerOf(some, "retry-after"));
-      if (asked !== undefined) return asked;
+      const requested = parseRetryAfter(headerOf(some, "retry-after"));
+      if (requested !== undefined) return requested;
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { isObject } from "@suite/kit";
-import { chainOf, type Fields, placesOf, safely } from "./fields.js";
+import { chainOf, errorAndBodies, type Fields, safely } from "./fields.js";
 
 /**
  * The codes of gRPC in the order of their numbers, with the HTTP status of each by `google.rpc.Code`. Differences:
@@ -31,17 +31,17 @@ const statusOfGrpcName: ReadonlyMap<string, number | undefined> = new Map(grpc);
 /** Returns the HTTP status of an error or of the first of its causes that has one, or `undefined`. */
 export const statusOf = safely((error): number | undefined => {
   for (const each of chainOf(error)) {
-    const status = ownStatusOf(each);
+    const status = statusOfError(each);
     if (status !== undefined) return status;
   }
   return undefined;
 }, undefined);
 
 /** Returns the HTTP status of one error without its causes. One from 400 takes precedence: a stream that fails began with 200. */
-export function ownStatusOf(error: Fields): number | undefined {
+export function statusOfError(error: Fields): number | undefined {
   let first: number | undefined;
-  for (const place of placesOf(error)) {
-    for (const status of statusesOf(place)) {
+  for (const fields of errorAndBodies(error)) {
+    for (const status of statusesOf(fields)) {
       if (status !== undefined && status >= 400) return status;
       first ??= status;
     }
@@ -49,13 +49,13 @@ export function ownStatusOf(error: Fields): number | undefined {
   return first;
 }
 
-function* statusesOf(place: Fields): Generator<number | undefined> {
-  const { status, statusCode, response, $metadata, code } = place;
+function* statusesOf(fields: Fields): Generator<number | undefined> {
+  const { status, statusCode, response, $metadata, code } = fields;
   yield httpStatus(status) ?? grpcNameStatus(status);
   yield httpStatus(statusCode);
   if (isObject(response)) yield httpStatus(response.status);
   if (isObject($metadata)) yield httpStatus($metadata.httpStatusCode);
-  if (!isDomException(place)) yield httpStatus(code) ?? grpcNameStatus(code) ?? grpcNumberStatus(code);
+  if (!isDomException(fields)) yield httpStatus(code) ?? grpcNameStatus(code) ?? grpcNumberStatus(code);
 }
 
 /** Reads 502 and "502". */
@@ -72,4 +72,4 @@ const grpcNumberStatus = (value: unknown): number | undefined =>
   typeof value === "number" ? grpc[value]?.[1] : undefined;
 
 /** True for a DOMException of any realm. Its `code` is a number of another list, in which 8 is NotFoundError. */
-const isDomException = (place: Fields): boolean => Object.prototype.toString.call(place) === "[object DOMException]";
+const isDomException = (fields: Fields): boolean => Object.prototype.toString.call(fields) === "[object DOMException]";

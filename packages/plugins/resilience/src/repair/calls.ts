@@ -48,13 +48,13 @@ export function mending(mend: Mend): Stage<Delta, Reply> {
       if (call === undefined || delta.type === "part_end") emit(delta);
       else if ("at" in delta && !mended.has(delta.at)) {
         const { at } = delta;
-        const left = (call.json?.length ?? 0) > longest ? undefined : await mend(complete(call));
-        if (left === undefined) {
+        const repaired = (call.json?.length ?? 0) > longest ? undefined : await mend(complete(call));
+        if (repaired === undefined) {
           emit(delta);
           calls.delete(at); // its other deltas pass
         } else {
           mended.add(at);
-          emit({ type: "part", at, part: toolCall(call.part.id, call.part.name, left.arguments) });
+          emit({ type: "part", at, part: toolCall(call.part.id, call.part.name, repaired.arguments) });
         }
       }
     }

@@ -48,7 +48,7 @@ export function globSource(glob: string): string | undefined {
 
 /** Converts the inside of a set: ranges stay, everything else is literal. */
 const setSource = (inside: string): string =>
-  inside.replaceAll(/\\(.)|[[\]^&~|]/gs, (whole, next) => quotedInSet(next ?? whole));
+  inside.replaceAll(/\\(.)|[[\]^&~|]/gs, (match, next) => quotedInSet(next ?? match));
 
 const quotedInSet = (character: string): string => (/[\w\s]/.test(character) ? character : `\\${character}`);
 

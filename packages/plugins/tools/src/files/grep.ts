@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { LinearPattern } from "@suite/kit/patterns";
 import { textBelow } from "./below.js";
-import { shownLine, shownPath } from "./shown.js";
+import { displayLine, displayPath } from "./shown.js";
 import type { Bounds } from "./walk.js";
 
 /** The result type of a search: file names, matching lines, or the number of lines per file. */
@@ -42,10 +42,10 @@ export async function grep(paths: AsyncIterable<string>, search: Grep, bounds: B
     if (bounds.stopped !== undefined && found.length === 0) break;
     if (found.length === 0) continue;
     if (room === 0) return { lines, skipped, more: true };
-    const shown = shownPath(path);
-    if (search.mode === "files") lines.push(shown);
-    else if (search.mode === "count") lines.push(`${shown}:${found.length}`);
-    else for (const [number, line] of found.slice(0, room)) lines.push(`${shown}:${number}:${shownLine(line)}`);
+    const pathText = displayPath(path);
+    if (search.mode === "files") lines.push(pathText);
+    else if (search.mode === "count") lines.push(`${pathText}:${found.length}`);
+    else for (const [number, line] of found.slice(0, room)) lines.push(`${pathText}:${number}:${displayLine(line)}`);
     if (search.mode === "content" && found.length > room) return { lines, skipped, more: true };
   }
   return { lines, skipped, more: false };

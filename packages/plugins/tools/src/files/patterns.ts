@@ -5,14 +5,14 @@ import { globSource } from "./glob.js";
 /** The maximum length of a pattern from a model. */
 const longest = 500;
 
-let own: LinearEngine | undefined;
+let defaultEngine: LinearEngine | undefined;
 
 /** Compiles a model's expression for RE2. Returns `undefined` if it is invalid or not supported by RE2. */
 export function expression(source: string, ignoreCase: boolean): LinearPattern | undefined {
   if (source === "" || source.length > longest) return undefined;
   try {
-    own ??= linearEngine(RE2JS, import.meta.url);
-    return own.compile(source, ignoreCase ? "i" : "");
+    defaultEngine ??= linearEngine(RE2JS, import.meta.url);
+    return defaultEngine.compile(source, ignoreCase ? "i" : "");
   } catch {
     return undefined;
   }
@@ -27,8 +27,8 @@ export type PathTest = (path: string) => boolean;
  * @param anywhere lets a glob without a slash match a name in any folder
  */
 export function pathTest(glob: string, anywhere: boolean): PathTest | undefined {
-  const plain = glob.replace(/^\/+/, "");
-  const source = plain === "" || plain.length > longest ? undefined : globSource(plain);
+  const relative = glob.replace(/^\/+/, "");
+  const source = relative === "" || relative.length > longest ? undefined : globSource(relative);
   const pattern = source === undefined ? undefined : expressionOf(`^(?:${source})$`);
   if (pattern === undefined) return undefined;
   const ofName = anywhere && !glob.includes("/");
@@ -37,8 +37,8 @@ export function pathTest(glob: string, anywhere: boolean): PathTest | undefined 
 
 function expressionOf(source: string): LinearPattern | undefined {
   try {
-    own ??= linearEngine(RE2JS, import.meta.url);
-    return own.compile(source, "s");
+    defaultEngine ??= linearEngine(RE2JS, import.meta.url);
+    return defaultEngine.compile(source, "s");
   } catch {
     return undefined;
   }

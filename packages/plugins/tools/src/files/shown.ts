@@ -5,10 +5,10 @@ const mostOfLine = 500;
  * Formats a path for the model: from the root, which is `/`, and on one line even if its names contain control
  * characters.
  */
-export const shownPath = (path: string): string => `/${onOneLine(path)}`;
+export const displayPath = (path: string): string => `/${onOneLine(path)}`;
 
 /** Formats a line for the model. */
-export const shownLine = (line: string): string =>
+export const displayLine = (line: string): string =>
   onOneLine(line.length > mostOfLine ? `${line.slice(0, mostOfLine).replace(/[\ud800-\udbff]$/, "")}[…]` : line);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be shown
@@ -19,15 +19,15 @@ const onOneLine = (text: string): string =>
   text.replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Joins lines up to a number of characters, and adds notes about missing content. */
-export function shownLines(lines: readonly string[], maxCharacters: number, notes: readonly string[]): string {
-  const shown: string[] = [];
+export function displayLines(lines: readonly string[], maxCharacters: number, notes: readonly string[]): string {
+  const included: string[] = [];
   let characters = 0;
   for (const line of lines) {
     characters += line.length + 1;
     if (characters > maxCharacters) break;
-    shown.push(line);
+    included.push(line);
   }
-  const all = shown.length < lines.length ? [...notes, "there is more than can be shown"] : notes;
-  if (all.length > 0) shown.push(`(${all.join("; ")}: narrow the search, or search in a folder)`);
-  return shown.join("\n");
+  const all = included.length < lines.length ? [...notes, "there is more than can be shown"] : notes;
+  if (all.length > 0) included.push(`(${all.join("; ")}: narrow the search, or search in a folder)`);
+  return included.join("\n");
 }

@@ -46,10 +46,10 @@ export class Elicitations {
   readonly #working = new Map<ElicitedIn, number>();
 
   constructor(client: McpClient, elicit: "ask" | Elicit, plugin: string) {
-    handle(client, "elicitation/create", async (asking) => {
-      const [[within, asked] = [undefined, 0], ...others] = this.#working;
-      if (within === undefined || others.length > 0 || asked >= mostQuestions) {
-        const reason = asked >= mostQuestions ? "too many questions" : "the call is not known";
+    handle(client, "elicitation/create", async (request) => {
+      const [[within, questionCount] = [undefined, 0], ...others] = this.#working;
+      if (within === undefined || others.length > 0 || questionCount >= mostQuestions) {
+        const reason = questionCount >= mostQuestions ? "too many questions" : "the call is not known";
         for (const { runtime, call } of [within, ...others.map(([each]) => each)].filter(
           (each) => each !== undefined,
         )) {
@@ -57,9 +57,9 @@ export class Elicitations {
         }
         return declined;
       }
-      this.#working.set(within, asked + 1);
+      this.#working.set(within, questionCount + 1);
       // The SDK has validated the request.
-      const params = asking.params as Elicitation;
+      const params = request.params as Elicitation;
       return elicit === "ask" ? byPerson(params, within) : elicit(params, within);
     });
   }

@@ -32,8 +32,8 @@ export async function listTools(
     const params = cursor === undefined ? {} : { cursor };
     // Not `client.listTools()`: it compiles all output schemas, and fails for all tools if one is invalid.
     const { signal, off } = stopWith(options.signal);
-    const asked = { signal, timeout: options.timeout };
-    const result = await request(client, { method: "tools/list", params }, page, asked).finally(off);
+    const requestOptions = { signal, timeout: options.timeout };
+    const result = await request(client, { method: "tools/list", params }, page, requestOptions).finally(off);
     for (const listed of Array.isArray(result.tools) ? (result.tools as readonly unknown[]) : []) {
       const tool = toolIn(listed);
       if (tool !== undefined && wanted?.has(tool.name) === false) continue;

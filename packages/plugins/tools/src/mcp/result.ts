@@ -27,13 +27,13 @@ export function resultOf(
       : [{ type: "text", text: JSON.stringify(structuredContent) }];
   const parts: ContentPart[] = [];
   let texts: string[] = [];
-  let left = maxCharacters;
+  let remaining = maxCharacters;
   let missing = 0;
   let bytes = maxFileBytes;
   let files = mostFiles;
-  const told = (): void => {
-    const whole = texts.filter((each) => each !== "").join("\n");
-    if (whole !== "") parts.push(text(whole));
+  const flushTexts = (): void => {
+    const joined = texts.filter((each) => each !== "").join("\n");
+    if (joined !== "") parts.push(text(joined));
     texts = [];
   };
   for (const block of blocks) {
@@ -42,21 +42,21 @@ export function resultOf(
     if (file !== undefined && size <= bytes && files > 0) {
       bytes -= size;
       files--;
-      told();
+      flushTexts();
       parts.push(file);
       continue;
     }
-    const said = textOf(block);
-    if (said === "") continue;
+    const blockText = textOf(block);
+    if (blockText === "") continue;
     // Count the line feed between two strings, otherwise many short ones would exceed the limit.
-    if (texts.length > 0) left = Math.max(0, left - 1);
-    const shown = said.slice(0, left).replace(/[\ud800-\udbff]$/, "");
-    if (shown !== "") texts.push(shown);
-    missing += said.length - shown.length;
-    left = Math.max(0, left - said.length);
+    if (texts.length > 0) remaining = Math.max(0, remaining - 1);
+    const included = blockText.slice(0, remaining).replace(/[\ud800-\udbff]$/, "");
+    if (included !== "") texts.push(included);
+    missing += blockText.length - included.length;
+    remaining = Math.max(0, remaining - blockText.length);
   }
   if (missing > 0) texts.push(`[… ${missing} and more characters are left out here]`);
-  told();
+  flushTexts();
   if (parts.every((part) => part.type === "text")) return parts.map((part) => part.content).join("\n");
   return toolContent(parts);
 }

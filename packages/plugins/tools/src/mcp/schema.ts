@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const words = (all: string): readonly string[] => all.split(" ");
 /** Keywords that are copied if their value has the expected type. */
-const plain = new Map<string, (value: unknown) => boolean>([
+const plainKeywords = new Map<string, (value: unknown) => boolean>([
   ...words("title description format").map((each) => [each, (value: unknown) => typeof value === "string"] as const),
   ...words("uniqueItems nullable deprecated").map((each) => [each, (value: unknown) => value === true] as const),
   ...words("minimum maximum exclusiveMinimum exclusiveMaximum").map((each) => [each, Number.isFinite] as const),
@@ -27,12 +27,12 @@ const nothing: Schema = { type: "object", properties: {} };
  * definitions and drops other references, and limits size and depth. An invalid or too large schema becomes an object
  * with any fields. The server validates its input itself.
  */
-export function safeSchema(given: unknown): Schema {
-  const copy = new Copy(given);
+export function safeSchema(received: unknown): Schema {
+  const copy = new Copy(received);
   try {
-    const { anyOf, oneOf, allOf, not, enum: _, const: __, ...schema } = copy.schema(given, 0);
-    const whole = { ...schema, type: "object", properties: isObject(schema.properties) ? schema.properties : {} };
-    return JSON.stringify(whole).length > mostCharacters ? nothing : whole;
+    const { anyOf, oneOf, allOf, not, enum: _, const: __, ...schema } = copy.schema(received, 0);
+    const complete = { ...schema, type: "object", properties: isObject(schema.properties) ? schema.properties : {} };
+    return JSON.stringify(complete).length > mostCharacters ? nothing : complete;
   } catch {
     return nothing;
   }
@@ -47,14 +47,14 @@ class Copy {
   }
 
   /** @throws if the schema is too large */
-  schema(given: unknown, depth: number): Record<string, unknown> {
+  schema(source: unknown, depth: number): Record<string, unknown> {
     if (++this.#nodes > mostNodes) throw new RangeError("The schema is too large.");
-    if (depth > deepest || !isObject(given)) return {};
-    const to = this.#at(given.$ref);
+    if (depth > deepest || !isObject(source)) return {};
+    const to = this.#at(source.$ref);
     if (to !== undefined) return this.schema(to, depth + 1);
     const copy: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(given)) {
-      if (plain.get(keyword)?.(value) === true) copy[keyword] = this.#value(value, depth + 1);
+    for (const [keyword, value] of Object.entries(source)) {
+      if (plainKeywords.get(keyword)?.(value) === true) copy[keyword] = this.#value(value, depth + 1);
       else if (keyword === "type") copy.type = typeOf(value);
       else if (lists.has(keyword) && Array.isArray(value) && value.length > 0) {
         copy[keyword] = value.map((each) => this.schema(each, depth + 1));
@@ -65,17 +65,17 @@ class Copy {
     }
     if (copy.type === undefined) delete copy.type;
     const { properties } = copy;
-    if (Array.isArray(given.required) && isObject(properties)) {
-      const required = given.required.filter((name) => typeof name === "string" && Object.hasOwn(properties, name));
+    if (Array.isArray(source.required) && isObject(properties)) {
+      const required = source.required.filter((name) => typeof name === "string" && Object.hasOwn(properties, name));
       if (required.length > 0) copy.required = [...new Set(required)];
     }
     return copy;
   }
 
   /** Keeps only names that providers accept, since they would reject the whole request. */
-  #properties(given: Schema, depth: number): Schema {
-    const names = Object.keys(given).filter((name) => /^[\w.-]{1,64}$/.test(name) && name !== "__proto__");
-    return Object.fromEntries(names.map((name) => [name, this.schema(given[name], depth + 1)]));
+  #properties(source: Schema, depth: number): Schema {
+    const names = Object.keys(source).filter((name) => /^[\w.-]{1,64}$/.test(name) && name !== "__proto__");
+    return Object.fromEntries(names.map((name) => [name, this.schema(source[name], depth + 1)]));
   }
 
   #value(value: unknown, depth: number): unknown {

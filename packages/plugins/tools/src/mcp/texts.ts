@@ -12,10 +12,10 @@ export const toolText = (text: string): string => withoutUnseen(text.slice(0, lo
  * lists. A name that must be changed ends with a digest of the original.
  */
 export function toolName(prefix: string, name: string): string {
-  const plain = `${prefix}${name.replaceAll(/[^\w-]/g, "_")}`;
-  if (plain === `${prefix}${name}` && plain.length <= longestName) return plain;
+  const sanitized = `${prefix}${name.replaceAll(/[^\w-]/g, "_")}`;
+  if (sanitized === `${prefix}${name}` && sanitized.length <= longestName) return sanitized;
   const digest = `_${digestOf(name)}`;
-  return plain.slice(0, longestName - digest.length) + digest;
+  return sanitized.slice(0, longestName - digest.length) + digest;
 }
 
 /**

@@ -28,9 +28,9 @@ export function untilMark(stream: Readable, mark: string, take: (text: string) =
       const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       const at = all.indexOf(begins);
       const end = at < 0 ? -1 : all.indexOf(0, at + begins.length);
-      const shown = at < 0 ? all.length - beginOf(begins, all) : at;
-      if (shown > 0) take(decoder.write(all.subarray(0, shown)));
-      held = all.subarray(shown);
+      const textEnd = at < 0 ? all.length - beginOf(begins, all) : at;
+      if (textEnd > 0) take(decoder.write(all.subarray(0, textEnd)));
+      held = all.subarray(textEnd);
       if (end >= 0) ended(Number(all.toString("latin1", at + begins.length, end)));
     };
     stream.on("data", more).on("end", cutOff).on("error", cutOff).on("close", cutOff).resume();

@@ -26,7 +26,7 @@ export class Output {
   readonly #tail: Piece[] = [];
   readonly #begun = { out: "", err: "" };
   readonly #within = { out: false, err: false };
-  #headLeft: { readonly lines: number; readonly characters: number };
+  #headRoom: { readonly lines: number; readonly characters: number };
   #tailCharacters = 0;
   /** The number of lines and characters printed, shown or not. */
   lines = 0;
@@ -35,7 +35,7 @@ export class Output {
 
   constructor(bounds: OutputBounds) {
     this.#bounds = bounds;
-    this.#headLeft = { lines: Math.ceil(bounds.maxLines / 2), characters: Math.ceil(bounds.maxCharacters / 2) };
+    this.#headRoom = { lines: Math.ceil(bounds.maxLines / 2), characters: Math.ceil(bounds.maxCharacters / 2) };
   }
 
   add(stream: "out" | "err", text: string): void {
@@ -84,16 +84,16 @@ export class Output {
     return text.slice(at);
   }
 
-  #keep(stream: "out" | "err", given: string): void {
+  #keep(stream: "out" | "err", chunk: string): void {
     const begins = !this.#within[stream];
-    this.#within[stream] = !given.endsWith("\n");
+    this.#within[stream] = !chunk.endsWith("\n");
     if (begins) this.lines++;
-    const text = begins && stream === "err" ? `[stderr] ${given}` : given;
+    const text = begins && stream === "err" ? `[stderr] ${chunk}` : chunk;
     const piece: Piece = { text, begins };
-    if (!this.cut && this.#tail.length === 0 && this.#headLeft.lines > 0 && this.#headLeft.characters >= text.length) {
-      this.#headLeft = {
-        lines: this.#headLeft.lines - (begins ? 1 : 0),
-        characters: this.#headLeft.characters - text.length,
+    if (!this.cut && this.#tail.length === 0 && this.#headRoom.lines > 0 && this.#headRoom.characters >= text.length) {
+      this.#headRoom = {
+        lines: this.#headRoom.lines - (begins ? 1 : 0),
+        characters: this.#headRoom.characters - text.length,
       };
       this.#head.push(piece);
       return;

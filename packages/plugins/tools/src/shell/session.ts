@@ -75,10 +75,10 @@ export class Session {
   static async start({ policy, workspace, environment }: SessionOptions): Promise<Session> {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "suite-shell-")));
     chmodSync(folder, 0o700);
-    const own = { pipes: join(folder, "pipes"), workspace: join(folder, "workspace") };
-    for (const each of Object.values(own)) mkdirSync(each, { mode: 0o700 });
+    const folders = { pipes: join(folder, "pipes"), workspace: join(folder, "workspace") };
+    for (const each of Object.values(folders)) mkdirSync(each, { mode: 0o700 });
     const id = randomBytes(12).toString("hex");
-    const place = policy.place({ id, environment, ...own, ...(workspace !== undefined && { workspace }) });
+    const place = policy.place({ id, environment, ...folders, ...(workspace !== undefined && { workspace }) });
     const session = new Session(folder, place);
     const begun = await inTime(
       Promise.race([beginning(session.#shell.stdout), session.#ended.then(() => false)]),
@@ -200,13 +200,13 @@ function beginning(stream: Readable | null): Promise<boolean> {
     const ready = (): void => {
       const first: Buffer | null = stream.read(1);
       if (first === null) return;
-      stream.off("readable", ready).off("close", gone);
+      stream.off("readable", ready).off("close", onClose);
       resolve(true);
     };
-    const gone = (): void => {
+    const onClose = (): void => {
       stream.off("readable", ready);
       resolve(false);
     };
-    stream.on("readable", ready).once("close", gone);
+    stream.on("readable", ready).once("close", onClose);
   });
 }

@@ -1,7 +1,7 @@
 import type { Session } from "./session.js";
 
 /** The maximum number of sessions kept for suspended runs. If there are more, the oldest are closed. */
-const mostKept = 64;
+const maxShells = 64;
 
 /** One run's shell, and the calls that wait for it. */
 export class RunShell {
@@ -40,9 +40,9 @@ export class Sessions {
     const there = this.#shells.get(runId);
     there?.goOn();
     if (there !== undefined) return there;
-    const made = new RunShell();
-    this.#shells.set(runId, made);
-    return made;
+    const shell = new RunShell();
+    this.#shells.set(runId, shell);
+    return shell;
   }
 
   has(runId: string): boolean {
@@ -53,8 +53,8 @@ export class Sessions {
     const shell = this.#shells.get(runId);
     if (shell?.session?.open !== true) return void this.#shells.delete(runId);
     shell.keep(time, () => this.kill(runId));
-    const kept = [...this.#shells].filter(([, each]) => each.kept);
-    for (const [oldest] of kept.slice(0, Math.max(0, kept.length - mostKept))) this.kill(oldest);
+    const stored = [...this.#shells].filter(([, each]) => each.kept);
+    for (const [oldest] of stored.slice(0, Math.max(0, stored.length - maxShells))) this.kill(oldest);
   }
 
   /** Takes the shell out: the caller ends it. */

@@ -183,7 +183,7 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
     expect(all.map((said) => said.split("\n")[0])).toEqual(["a", "b1", "<no output>", "c<>"]);
   });
 
-  it("starts anew where it is asked to, and not long after what hangs", async () => {
+  it("starts a new shell on request, and soon after a command that hangs", async () => {
     const { sh, rig } = open();
     await sh("x=1");
     expect(await rig.call("shell", { restart: true })).toBe("The shell was restarted.");
@@ -310,7 +310,7 @@ shells.each(policies)("a shell by the policy %s", (policy) => {
 });
 
 (walled ? describe : describe.skip)("the sandbox", () => {
-  it("is the default where it is there, and says so", async () => {
+  it("is the default if it is available, and reports it", async () => {
     const rig = new Rig([shell()]);
     rigs.push(rig);
     await rig.call("shell", { command: "true" });

@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { ModelRequest, RuntimeContext, Usage } from "@suite/core";
-import { OWN } from "./own-names.js";
+import { SUITE } from "./own-names.js";
 import { put } from "./redact.js";
 import { ATTR, OTHER, PREVIOUS } from "./semconv.js";
 
@@ -29,10 +29,10 @@ export function runAttributes(runtime: RuntimeContext): Attributes {
 }
 
 /** Returns the run's attributes for spans that have no `gen_ai.*` attributes for them in the conventions. */
-export function ownRunAttributes(runtime: RuntimeContext): Attributes {
+export function suiteRunAttributes(runtime: RuntimeContext): Attributes {
   const attributes: Attributes = {};
-  put(attributes, OWN.agentName, runtime.agent?.name);
-  put(attributes, OWN.conversationId, runtime.sessionId);
+  put(attributes, SUITE.agentName, runtime.agent?.name);
+  put(attributes, SUITE.conversationId, runtime.sessionId);
   return attributes;
 }
 

@@ -8,7 +8,7 @@ const NAMESPACE = "suite";
  * Attributes in the suite's namespace, two of the core conventions that the GenAI conventions do not list, and the
  * tenant.
  */
-export const OWN = {
+export const SUITE = {
   /** The user and the session, by core conventions in development: backends list traces by both. */
   userId: "user.id",
   sessionId: "session.id",
@@ -126,13 +126,13 @@ export const PROPOSED = {
 } as const;
 
 /** Names of spans that no convention covers. */
-export const OWN_SPAN = {
+export const SUITE_SPAN = {
   compressContext: `${NAMESPACE}.compress_context`,
   humanInput: `${NAMESPACE}.human_input`,
 } as const;
 
 /** Names of span events. */
-export const OWN_EVENT = {
+export const SUITE_EVENT = {
   decision: `${NAMESPACE}.decision`,
   guardrail: `${NAMESPACE}.guardrail`,
   approval: `${NAMESPACE}.approval`,
@@ -143,7 +143,7 @@ export const OWN_EVENT = {
 } as const;
 
 /** Metrics that no convention covers: each turn of an agent without its sub-agents. */
-export const OWN_METRIC = {
+export const SUITE_METRIC = {
   agentSelfDuration: `${NAMESPACE}.invoke_agent.self_duration`,
   agentInputTokens: `${NAMESPACE}.invoke_agent.usage.input_tokens`,
   agentOutputTokens: `${NAMESPACE}.invoke_agent.usage.output_tokens`,

@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
-import { OWN } from "./own-names.js";
+import { SUITE } from "./own-names.js";
 import { ATTR } from "./semconv.js";
 
 /**
@@ -20,16 +20,16 @@ export const EXEMPT: ReadonlySet<string> = new Set([
   ATTR.jsonrpcRequestId,
   ATTR.rpcStatusCode,
   ATTR.serverAddress,
-  OWN.sessionId,
-  OWN.status,
-  OWN.runId,
-  OWN.agentId,
-  OWN.conversationId,
-  OWN.pendingApprovalCallIds,
-  OWN.pendingExternalCallIds,
-  OWN.pendingInputCallIds,
-  OWN.humanInputCallId,
-  OWN.toolCallId,
+  SUITE.sessionId,
+  SUITE.status,
+  SUITE.runId,
+  SUITE.agentId,
+  SUITE.conversationId,
+  SUITE.pendingApprovalCallIds,
+  SUITE.pendingExternalCallIds,
+  SUITE.pendingInputCallIds,
+  SUITE.humanInputCallId,
+  SUITE.toolCallId,
 ]);
 
 /** Redacts every string of the attributes except those in `EXEMPT`. Returns the same object if there is no redactor. */

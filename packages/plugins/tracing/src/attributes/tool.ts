@@ -4,7 +4,7 @@ import { takeDecision } from "../approvals.js";
 import type { ContentWriter } from "../content/writer.js";
 import { agentAttributes, runAttributes } from "./common.js";
 import { DENIED, REFUSED, TOOL_ERROR } from "./errors.js";
-import { OWN } from "./own-names.js";
+import { SUITE } from "./own-names.js";
 import { put } from "./redact.js";
 import { ATTR, OPERATION, TOOL_TYPE_FUNCTION } from "./semconv.js";
 
@@ -34,7 +34,7 @@ export function toolRequest(runtime: RuntimeContext, description?: string): Attr
 export function toolRan(id: string, runtime: RuntimeContext): Attributes {
   const attributes: Attributes = { [ATTR.toolCallId]: id };
   const decision = takeDecision(runtime, id);
-  put(attributes, OWN.approvalDecision, decision);
+  put(attributes, SUITE.approvalDecision, decision);
   if (decision === "rejected") outcome(attributes, "denied");
   return attributes;
 }
@@ -55,7 +55,7 @@ export const toolFailure = (failure: ToolFailure): (typeof FAILURES)[ToolFailure
 /** Adds the attributes of a failure. */
 export function outcome(attributes: Attributes, failure: ToolFailure): void {
   attributes[ATTR.errorType] = FAILURES[failure].type;
-  if (failure !== "failed") attributes[OWN.status] = failure;
+  if (failure !== "failed") attributes[SUITE.status] = failure;
 }
 
 export const toolInput = (input: unknown, writer: ContentWriter): Attributes => ({

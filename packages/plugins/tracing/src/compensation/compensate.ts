@@ -2,7 +2,7 @@ import { type Attributes, context, type Link, SpanKind, SpanStatusCode, type Tra
 import { type RuntimeContext, redactorOf } from "@suite/core";
 import type { ExternalResultNotification } from "@suite/core/contract";
 import { named } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { outcome, toolFailure, toolIdentity, toolInput, toolOutput, toolRan, toolRequest } from "../attributes/tool.js";
@@ -34,19 +34,19 @@ export function compensate(
   { tracer, capture, maxAge, ofRun }: CompensationOptions,
 ): void {
   const redactor = redactorOf(runtime);
-  const { turn: asking, reason = "external" } = takeOrigin(runtime, result.toolCallId);
+  const { turn: requestingTurn, reason = "external" } = takeOrigin(runtime, result.toolCallId);
   const resuming = openRecord(runtime, result.call);
-  const joins = asking !== undefined && isSampled(asking) && Date.now() - result.handedOutAt <= maxAge;
+  const joins = requestingTurn !== undefined && isSampled(requestingTurn) && Date.now() - result.handedOutAt <= maxAge;
   const links: Link[] = [];
   if (joins && resuming !== undefined) links.push(linkTo(resuming.span.spanContext(), "resumed_by"));
-  if (!joins && asking !== undefined) links.push(linkTo(asking, "asked_by"));
+  if (!joins && requestingTurn !== undefined) links.push(linkTo(requestingTurn, "asked_by"));
 
   const identity = { ...ofRun(runtime), ...toolIdentity(result.toolName, runtime) };
   // A tool of this process can also wait, for an approval that it did not get.
-  if (reason === "external") identity[OWN.toolExternal] = true;
+  if (reason === "external") identity[SUITE.toolExternal] = true;
   const attributes = redactAttributes(identity, redactor);
   const { start, end } = intervalOf(result);
-  const parent = cleanContext(joins ? under(asking) : (resuming?.context ?? context.active()), redactor);
+  const parent = cleanContext(joins ? under(requestingTurn) : (resuming?.context ?? context.active()), redactor);
   const above = trace.getSpanContext(parent);
   const span = withSpanIdOf(above && `${above.traceId}/${above.spanId}/${result.toolCallId}`, () =>
     tracer.startSpan(
@@ -67,7 +67,7 @@ export function compensate(
     if (writer !== undefined) {
       span.setAttributes(toolInput(result.arguments, writer));
       if (result.response !== undefined) span.setAttributes(toolOutput(result.response, writer));
-      if (writer.truncated) span.setAttribute(OWN.contentTruncated, true);
+      if (writer.truncated) span.setAttribute(SUITE.contentTruncated, true);
     }
   }
   span.end(end);
@@ -86,7 +86,7 @@ export function intervalOf({ handedOutAt, returnedAt, startedAt, endedAt }: Time
   return { start, end: clamp(reported(endedAt, last), start, last) };
 }
 
-const reported = (time: number | undefined, otherwise: number): number =>
-  time !== undefined && Number.isFinite(time) ? time : otherwise;
+const reported = (time: number | undefined, fallback: number): number =>
+  time !== undefined && Number.isFinite(time) ? time : fallback;
 
 const clamp = (time: number, from: number, to: number): number => Math.min(Math.max(time, from), to);

@@ -50,20 +50,20 @@ export function keepTurn(runtime: RuntimeContext, turn: SpanContext): void {
  */
 export function keepOrigins(runtime: RuntimeContext, pending: readonly Pending[], turn: SpanContext): void {
   const known = runtime.get(pendingOrigins);
-  const kept = pending
+  const entries = pending
     .slice(0, MOST)
     .map(({ part, reason }) => [part.id, known.get(part.id) ?? originOf(turn, reason)] as const);
-  runtime.set(pendingOrigins, new Map(kept));
+  runtime.set(pendingOrigins, new Map(entries));
 }
 
 /** The turn that requested a call, and the reason why the call waited. */
-export interface AskedBy {
+export interface RequestOrigin {
   readonly turn?: SpanContext | undefined;
   readonly reason?: Pending["reason"] | undefined;
 }
 
 /** Returns and removes the origin of a call, so that a second result finds none. */
-export function takeOrigin(runtime: RuntimeContext, toolCallId: string): AskedBy {
+export function takeOrigin(runtime: RuntimeContext, toolCallId: string): RequestOrigin {
   const origins = runtime.get(pendingOrigins);
   const origin = origins.get(toolCallId) ?? runtime.get(turnsOf).before;
   origins.delete(toolCallId);

@@ -16,7 +16,7 @@ export function withSpanIdOf<T>(from: string | undefined, start: () => T): T {
 
 /** Returns and clears the source of the id that is being generated. */
 export function takeIdSource(): string | undefined {
-  const taken = source;
+  const current = source;
   source = undefined;
-  return taken;
+  return current;
 }

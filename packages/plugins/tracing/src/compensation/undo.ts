@@ -12,7 +12,7 @@ import type { UndoNotification } from "@suite/core/contract";
 import type { SpanIds } from "@suite/core/propagation";
 import { errorTypeOf } from "@suite/kit/errors";
 import { named } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { redactAttributes } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { outcome, toolIdentity, toolInput, toolRequest } from "../attributes/tool.js";
@@ -44,8 +44,8 @@ export function spanUndo(
   const undone = ofCall && contextOf(ofCall);
   const joins = undone !== undefined && isSampled(undone) && startedAt - calledAt <= maxAge;
   const identity = { ...ofRun(runtime), ...toolIdentity(toolName, runtime) };
-  identity[OWN.toolUndo] = true;
-  identity[OWN.toolCallId] = toolCallId;
+  identity[SUITE.toolUndo] = true;
+  identity[SUITE.toolCallId] = toolCallId;
   const attributes = redactAttributes(identity, redactor);
   const parent = cleanContext(joins ? under(undone) : trace.deleteSpan(context.active()), redactor);
   const span = tracer.startSpan(
@@ -69,7 +69,7 @@ export function spanUndo(
     const writer = capture(redactor);
     if (writer !== undefined) {
       span.setAttributes(toolInput(input, writer));
-      if (writer.truncated) span.setAttribute(OWN.contentTruncated, true);
+      if (writer.truncated) span.setAttribute(SUITE.contentTruncated, true);
     }
   }
   span.end(endedAt);

@@ -18,28 +18,33 @@ export const DEFAULT_CONTENT_LIMIT = 64 * 1024;
 const VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 /** The content mode, and the signals that content is recorded on. */
-interface Asked {
+interface CaptureChoice {
   readonly mode: ContentCapture;
   readonly spans: boolean;
   readonly events: boolean;
   /** True if content on events was requested explicitly. Then the events are emitted too. */
-  readonly asksForEvents: boolean;
+  readonly requestsEvents: boolean;
 }
 
 /** The content mode of the option applies to spans and events. */
-const everywhere = (mode: ContentCapture): Asked => ({ mode, spans: true, events: true, asksForEvents: false });
+const everywhere = (mode: ContentCapture): CaptureChoice => ({
+  mode,
+  spans: true,
+  events: true,
+  requestsEvents: false,
+});
 
 /** The content mode of the standard variable. Used only if the option is not set. */
-function fromEnvironment(): Asked {
+function fromEnvironment(): CaptureChoice {
   switch (variable(VARIABLE)) {
     case "true":
       return everywhere("full");
     case "span_only":
-      return { mode: "full", spans: true, events: false, asksForEvents: false };
+      return { mode: "full", spans: true, events: false, requestsEvents: false };
     case "event_only":
-      return { mode: "full", spans: false, events: true, asksForEvents: true };
+      return { mode: "full", spans: false, events: true, requestsEvents: true };
     case "span_and_event":
-      return { mode: "full", spans: true, events: true, asksForEvents: true };
+      return { mode: "full", spans: true, events: true, requestsEvents: true };
     default:
       return everywhere("none");
   }
@@ -54,23 +59,23 @@ export interface ContentCaptures {
   /** The capture on `gen_ai.client.inference.operation.details`, if that event is emitted. */
   readonly onEvents: Capture;
   /** True if that event is to be emitted because content on events was requested. */
-  readonly asksForEvents: boolean;
+  readonly requestsEvents: boolean;
 }
 
 /** Resolves the content options once. Calls `warn` once if content is captured without a redactor. */
 export function contentCapture(
-  asked: ContentCapture | undefined,
+  option: ContentCapture | undefined,
   limit: number | undefined,
   warn: (message: string) => void,
 ): ContentCaptures {
-  const { mode, spans, events, asksForEvents } = asked === undefined ? fromEnvironment() : everywhere(asked);
+  const { mode, spans, events, requestsEvents } = option === undefined ? fromEnvironment() : everywhere(option);
   if (mode !== "none" && mode !== "redacted" && mode !== "full") {
     throw new TracingError("ERR_TRACING_INVALID_OPTION", 'tracing({ content }): use "none", "redacted" or "full".');
   }
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 256)) {
     throw new TracingError("ERR_TRACING_INVALID_OPTION", "tracing({ contentLimit }): use an integer of at least 256.");
   }
-  if (mode === "none") return { onSpans: nothing, onEvents: nothing, asksForEvents };
+  if (mode === "none") return { onSpans: nothing, onEvents: nothing, requestsEvents };
   let warned = false;
   const capture: Capture = (redactor) => {
     if (redactor === undefined && !warned) {
@@ -85,7 +90,7 @@ export function contentCapture(
       ? undefined
       : new ContentWriter(redactor, limit ?? DEFAULT_CONTENT_LIMIT);
   };
-  return { onSpans: spans ? capture : nothing, onEvents: events ? capture : nothing, asksForEvents };
+  return { onSpans: spans ? capture : nothing, onEvents: events ? capture : nothing, requestsEvents };
 }
 
 const nothing: Capture = () => undefined;

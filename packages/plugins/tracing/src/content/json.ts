@@ -17,13 +17,13 @@ export function fitJson(value: unknown, limit: number): Fitted | undefined {
   const small = smallJson(value, limit);
   if (small !== undefined) return { json: small, complete: true };
   for (const most of [limit, limit / 8, limit / 64]) {
-    const fitted = fitTree(plain(value, most), limit);
+    const fitted = fitTree(jsonCopy(value, most), limit);
     if (fitted !== undefined) return fitted;
   }
   return undefined;
 }
 
-function fitTree({ value: tree, complete }: Plain, limit: number): Fitted | undefined {
+function fitTree({ value: tree, complete }: JsonCopy, limit: number): Fitted | undefined {
   const json = JSON.stringify(tree);
   if (json.length <= limit) return { json, complete };
   // The structure itself may be too large. This is checked first, so that a large value is not serialized many times.
@@ -54,10 +54,10 @@ export function cut(text: string, length: number): string {
 /** Maximum depth of a value. Deeper parts are not read. Omitted parts are replaced with a mark. */
 const DEEPEST = 200;
 const MARK = "…";
-const own = { enumerable: true, configurable: true, writable: true };
+const descriptor = { enumerable: true, configurable: true, writable: true };
 
 /** A value as plain JSON data. `complete` is false if parts were left out. */
-interface Plain {
+interface JsonCopy {
   readonly value: unknown;
   readonly complete: boolean;
 }
@@ -66,18 +66,18 @@ interface Plain {
  * Converts a value to plain JSON data in bounded work: at most `most` values are read. Without this bound, one small
  * array that is shared several times becomes a million values for `JSON.stringify`. Getters and proxies may throw.
  */
-function plain(value: unknown, most: number): Plain {
+function jsonCopy(value: unknown, most: number): JsonCopy {
   const reader = new Reader(most);
   return { value: reader.read(value, 0) ?? null, complete: reader.complete };
 }
 
 class Reader {
   complete = true;
-  #left: number;
+  #remaining: number;
   readonly #within: object[] = [];
 
   constructor(most: number) {
-    this.#left = most;
+    this.#remaining = most;
   }
 
   /** Returns the plain value. Returns `undefined` for values that JSON omits. */
@@ -86,9 +86,9 @@ class Reader {
     if (typeof value === "number") return this.#spent(Number.isFinite(value) ? value : null);
     if (typeof value === "bigint") return this.#spent(value.toString());
     if (typeof value !== "object") return undefined;
-    if (this.#left <= 0 || depth >= DEEPEST) return this.#mark();
+    if (this.#remaining <= 0 || depth >= DEEPEST) return this.#mark();
     if (this.#within.includes(value)) return this.#spent("[circular]");
-    this.#left--;
+    this.#remaining--;
     this.#within.push(value);
     try {
       return this.#object(value, depth);
@@ -106,14 +106,14 @@ class Reader {
     const copy: Record<string, unknown> = {};
     for (const key in value) {
       if (!Object.hasOwn(value, key)) continue;
-      if (this.#left <= 0) {
+      if (this.#remaining <= 0) {
         copy[MARK] = this.#mark();
         break;
       }
       const field = this.#field(value as Record<string, unknown>, key, depth);
       if (field === undefined) continue;
       // An assignment would set the prototype. This key must be treated like any other.
-      if (key === "__proto__") Object.defineProperty(copy, key, { ...own, value: field });
+      if (key === "__proto__") Object.defineProperty(copy, key, { ...descriptor, value: field });
       else copy[key] = field;
     }
     return copy;
@@ -122,7 +122,7 @@ class Reader {
   #array(value: readonly unknown[], depth: number): unknown {
     const copy: unknown[] = [];
     for (let i = 0; i < value.length; i++) {
-      if (this.#left <= 0) {
+      if (this.#remaining <= 0) {
         copy.push(this.#mark());
         break;
       }
@@ -141,7 +141,7 @@ class Reader {
   }
 
   #spent<T>(value: T): T {
-    this.#left--;
+    this.#remaining--;
     return value;
   }
 

@@ -20,7 +20,7 @@ export function smallJson(value: unknown, limit: number): string | undefined {
 
 class Writer {
   gaveUp = false;
-  #left = FEW;
+  #remaining = FEW;
   readonly #limit: number;
 
   constructor(limit: number) {
@@ -29,7 +29,7 @@ class Writer {
 
   /** Returns the JSON of a value. Returns `undefined` for values that JSON omits. */
   write(value: unknown): string | undefined {
-    if (this.#left-- <= 0) return this.#giveUp();
+    if (this.#remaining-- <= 0) return this.#giveUp();
     switch (typeof value) {
       case "string":
         if (value.length > this.#limit) return this.#giveUp();
@@ -49,13 +49,13 @@ class Writer {
 
   #object(value: object): string | undefined {
     const list = Array.isArray(value);
-    const plain = list || Object.getPrototypeOf(value) === Object.prototype;
-    if (!plain || "toJSON" in value) return this.#giveUp();
+    const isPlainValue = list || Object.getPrototypeOf(value) === Object.prototype;
+    if (!isPlainValue || "toJSON" in value) return this.#giveUp();
     return list ? this.#list(value) : this.#fields(value as Readonly<Record<string, unknown>>);
   }
 
   #list(items: readonly unknown[]): string | undefined {
-    if (items.length > this.#left) return this.#giveUp();
+    if (items.length > this.#remaining) return this.#giveUp();
     let out = "[";
     for (let i = 0; i < items.length; i++) out += `${i === 0 ? "" : ","}${this.write(items[i]) ?? "null"}`;
     return `${out}]`;
@@ -63,7 +63,7 @@ class Writer {
 
   #fields(value: Readonly<Record<string, unknown>>): string | undefined {
     const keys = Object.keys(value);
-    if (keys.length > this.#left) return this.#giveUp();
+    if (keys.length > this.#remaining) return this.#giveUp();
     let out = "{";
     for (const key of keys) {
       const field = this.write(value[key]);

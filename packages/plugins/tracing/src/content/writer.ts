@@ -38,7 +38,7 @@ export class ContentWriter {
     return this.#newest(
       [...values].reverse(),
       (value) => value,
-      (kept) => kept,
+      (items) => items,
     );
   }
 
@@ -48,9 +48,9 @@ export class ContentWriter {
    */
   object(value: unknown): string {
     const redacted = this.#redacted(resultToOtel(value)) ?? null;
-    const plain = fitJson(redacted, this.#limit);
+    const direct = fitJson(redacted, this.#limit);
     // The JSON type is known only after serialization: a `toJSON` may return anything.
-    const fitted = plain?.json.startsWith("{") ? plain : fitJson({ value: redacted }, this.#limit);
+    const fitted = direct?.json.startsWith("{") ? direct : fitJson({ value: redacted }, this.#limit);
     return this.#note(fitted)?.json ?? "{}";
   }
 
@@ -72,12 +72,12 @@ export class ContentWriter {
     inOrder = (kept: string[]): string[] => kept.reverse(),
   ): string {
     const kept: string[] = [];
-    let left = this.#limit - "[]".length;
+    let remaining = this.#limit - "[]".length;
     for (let i = items.length - 1; i >= 0; i--) {
-      const fitted = this.#note(fitJson(this.#redacted(toOtel(items[i] as T)), left));
+      const fitted = this.#note(fitJson(this.#redacted(toOtel(items[i] as T)), remaining));
       if (fitted !== undefined) kept.push(fitted.json);
       if (!fitted?.complete) break;
-      left -= fitted.json.length + ",".length;
+      remaining -= fitted.json.length + ",".length;
     }
     return `[${inOrder(kept).join(",")}]`;
   }
@@ -109,9 +109,9 @@ function partToOtel(part: Part): Record<string, unknown> {
     case "tool_call_response": {
       const { native: _, response, isError, ...rest } = part;
       // JSON has no `undefined`, and the schema requires the field.
-      const said: Record<string, unknown> = Object.assign(rest, { response: resultToOtel(response) ?? null });
-      if (isError) said.is_error = true;
-      return said;
+      const fields: Record<string, unknown> = Object.assign(rest, { response: resultToOtel(response) ?? null });
+      if (isError) fields.is_error = true;
+      return fields;
     }
     case "blob":
     case "uri": {
@@ -120,9 +120,9 @@ function partToOtel(part: Part): Record<string, unknown> {
     }
     case "file": {
       const { native: _, mimeType, fileId, ...rest } = part;
-      const said: Record<string, unknown> = Object.assign(rest, { file_id: fileId });
-      if (mimeType !== undefined) said.mime_type = mimeType;
-      return said;
+      const fields: Record<string, unknown> = Object.assign(rest, { file_id: fileId });
+      if (mimeType !== undefined) fields.mime_type = mimeType;
+      return fields;
     }
     case "reasoning":
       // A signature is an opaque proof for the provider. It is useless to a reader, and often large.

@@ -1,5 +1,5 @@
 import type { Attributes, Link, SpanContext } from "@opentelemetry/api";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 
 /** Creates a link with its meaning as an attribute. */
 export const linkTo = (
@@ -7,5 +7,5 @@ export const linkTo = (
   relation: "resumes" | "resumed_by" | "asked_by" | "called_by" | "undoes",
 ): Link => ({
   context: span,
-  attributes: { [OWN.linkRelation]: relation } satisfies Attributes,
+  attributes: { [SUITE.linkRelation]: relation } satisfies Attributes,
 });

@@ -19,18 +19,18 @@ import { isClean, readTraceContext, traceContextOf } from "./trace-context.js";
  */
 export const propagator = (
   tracer: () => unknown,
-  tells: (target: PropagationTarget) => boolean,
+  mayPropagate: (target: PropagationTarget) => boolean,
   baggage: boolean,
 ): Propagator => ({
   inject(call, runtime, target) {
-    if (tracer() === undefined || !tells(target)) return undefined;
+    if (tracer() === undefined || !mayPropagate(target)) return undefined;
     const context = callContext(call, runtime);
     const span = trace.getSpanContext(context);
     if (span === undefined || !isSpanContextValid(span)) return undefined;
     const redactor = redactorOf(runtime);
     const { traceState, ...ids } = span;
-    const told = traceContextOf(isClean(traceState, redactor) ? span : ids);
-    return { ...told, ...(baggage && baggageIn(context, redactor)) };
+    const traceContext = traceContextOf(isClean(traceState, redactor) ? span : ids);
+    return { ...traceContext, ...(baggage && baggageIn(context, redactor)) };
   },
 });
 

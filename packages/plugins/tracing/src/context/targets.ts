@@ -12,11 +12,11 @@ export type PropagateTo = readonly string[] | ((target: PropagationTarget) => bo
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
-export function targetFilter(asked: PropagateTo = []): (target: PropagationTarget) => boolean {
+export function targetFilter(option: PropagateTo = []): (target: PropagationTarget) => boolean {
   // Only `true` is accepted: an async function returns a promise, which is truthy.
-  if (typeof asked === "function") return (target) => asked(target) === true;
-  if (!Array.isArray(asked)) throw refused("use a list of hosts, or a function");
-  const hosts = asked.map(hostRule);
+  if (typeof option === "function") return (target) => option(target) === true;
+  if (!Array.isArray(option)) throw refused("use a list of hosts, or a function");
+  const hosts = option.map(hostRule);
   // Hosts in code take precedence over the operator's variable.
   const local = variable("OTEL_PROPAGATORS") !== "none";
   return (target) => {

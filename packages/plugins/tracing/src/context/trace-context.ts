@@ -28,8 +28,8 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 export function isClean(state: TraceState | undefined, redactor: Redactor | undefined): boolean {
   if (state === undefined || redactor === undefined) return true;
   const text = state.serialize();
-  const plain = text.includes("%") ? decoded(text) : text;
-  return redactor.redact(text) === text && (plain === text || redactor.redact(plain) === plain);
+  const decodedText = text.includes("%") ? decoded(text) : text;
+  return redactor.redact(text) === text && (decodedText === text || redactor.redact(decodedText) === decodedText);
 }
 
 /** Decodes each sequence separately, so that an invalid one does not hide the others. */
@@ -53,7 +53,7 @@ export function cleanContext(parent: Context, redactor: Redactor | undefined): C
 /** Returns the entries of a carrier for a span. */
 export function traceContextOf({ traceId, spanId, traceFlags, traceState }: SpanContext): TraceContext {
   const flags = traceFlags.toString(16).padStart(2, "0");
-  const tracestate = kept(traceState?.serialize());
+  const tracestate = validState(traceState?.serialize());
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate !== undefined && { tracestate }) };
 }
 
@@ -62,7 +62,7 @@ export function readTraceContext(traceparent: unknown, tracestate?: unknown): Sp
   if (typeof traceparent !== "string" || traceparent.length > LONGEST) return undefined;
   const [, version, traceId = "", spanId = "", flags = "", more] = TRACEPARENT.exec(traceparent) ?? [];
   if (version === "00" && more !== undefined) return undefined;
-  const state = kept(tracestate);
+  const state = validState(tracestate);
   const span: SpanContext = {
     traceId,
     spanId,
@@ -73,5 +73,5 @@ export function readTraceContext(traceparent: unknown, tracestate?: unknown): Sp
   return isSpanContextValid(span) ? span : undefined;
 }
 
-const kept = (tracestate: unknown): string | undefined =>
+const validState = (tracestate: unknown): string | undefined =>
   typeof tracestate === "string" && tracestate.length <= LONGEST && PRINTABLE.test(tracestate) ? tracestate : undefined;

@@ -1,6 +1,6 @@
 import type { Attributes, Context, TimeInput } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import type { Capture } from "../content/capture.js";
 import type { ContentWriter } from "../content/writer.js";
 import { type EventLogger, type LogAttributes, SEVERITY } from "./logger.js";
@@ -38,7 +38,7 @@ export class CallDetails {
   }
 
   emit(context: Context, timestamp: TimeInput): void {
-    if (this.#writer?.truncated === true) this.#attributes[OWN.contentTruncated] = true;
+    if (this.#writer?.truncated === true) this.#attributes[SUITE.contentTruncated] = true;
     this.#logger.emit({
       eventName: this.#eventName,
       severityNumber: SEVERITY.debug,
@@ -50,13 +50,13 @@ export class CallDetails {
 }
 
 /** Names that objects have by default. The SDK drops a whole attribute for the first, and loses the second. */
-const TAKEN: ReadonlySet<string> = new Set(["constructor", "__proto__"]);
+const RESERVED: ReadonlySet<string> = new Set(["constructor", "__proto__"]);
 
 /** Renames reserved keys. A model chooses the keys of arguments, and no key may keep a call out of the log. */
 function storable(_key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  if (!Object.keys(value).some((key) => TAKEN.has(key))) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [TAKEN.has(key) ? `${key}_` : key, item]));
+  if (!Object.keys(value).some((key) => RESERVED.has(key))) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [RESERVED.has(key) ? `${key}_` : key, item]));
 }
 
 /** Returns the collector for the details of one call. Returns `undefined` if no logger accepts them. */

@@ -47,8 +47,8 @@ export function recordEvaluation(
   const logger = (loggerProvider === undefined ? registered : loggerSource(loggerProvider))();
   if (logger === undefined) return false;
   const attributes: LogAttributes = {};
-  const text = (key: string, said: string | undefined): void => {
-    if (said !== undefined) attributes[key] = redactor?.redact(said) ?? said;
+  const text = (key: string, value: string | undefined): void => {
+    if (value !== undefined) attributes[key] = redactor?.redact(value) ?? value;
   };
   text(ATTR.evaluationName, name);
   if (value !== undefined && Number.isFinite(value)) attributes[ATTR.evaluationScoreValue] = value;

@@ -8,20 +8,20 @@ import { type EventSignal, signalsOf } from "./signal.js";
 export interface Events {
   readonly exceptions: EventRoute;
   /** The route of decisions (of guards, people, limits), suspensions and faults. */
-  readonly told: EventRoute;
+  readonly notices: EventRoute;
   /** The source of details. `undefined` if the details of calls are not recorded. */
   readonly details: DetailsSource | undefined;
 }
 
 /** @throws TracingError `ERR_TRACING_INVALID_OPTION` */
 export function eventsBy(
-  asked: EventSignal | undefined,
+  option: EventSignal | undefined,
   provider: EventLoggerProvider | undefined,
   content: ContentCaptures,
   warn: (message: string) => void,
 ): Events {
-  const signals = signalsOf(asked, content.asksForEvents);
-  if (asked === "span" && content.asksForEvents) {
+  const signals = signalsOf(option, content.requestsEvents);
+  if (option === "span" && content.requestsEvents) {
     warn(
       '@suite/tracing: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT asks for content on events, and tracing({ events: "span" }) for no log records: there it is not recorded.',
     );
@@ -37,7 +37,7 @@ export function eventsBy(
   };
   return {
     exceptions: new EventRoute(signals.exceptions, logger, missing),
-    told: new EventRoute(signals.told, logger, missing),
+    notices: new EventRoute(signals.notices, logger, missing),
     details: signals.details ? detailsSource(logger, content.onEvents, missing) : undefined,
   };
 }

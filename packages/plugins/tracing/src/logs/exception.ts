@@ -20,8 +20,8 @@ const logged = stateKey("tracing.logged-exceptions", () => new WeakSet<object>()
  * Records an exception on each span that it ends, and once in logs, at the innermost span. Its attributes are set one by
  * one: a logger that receives the exception itself would read it without redaction.
  */
-export function recordException(route: EventRoute, place: Place, thrown: Thrown): void {
-  route.emit(place, {
+export function recordException(route: EventRoute, target: Place, thrown: Thrown): void {
+  route.emit(target, {
     name: EXCEPTION_EVENT,
     logName: thrown.logName,
     // The conventions use this severity for errors that the caller is expected to handle.

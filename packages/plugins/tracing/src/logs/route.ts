@@ -41,14 +41,14 @@ export class EventRoute {
   }
 
   /** Records an event. Without a logger it is added to the span whatever the option is, so that it is not lost. */
-  emit(place: Place, event: TelemetryEvent): void {
+  emit(target: Place, event: TelemetryEvent): void {
     const { name, logName = name, attributes } = event;
     const logger = this.#signal === "span" ? undefined : this.#logger();
-    if (logger === undefined || this.#signal === "both") place.span.addEvent(name, attributes);
+    if (logger === undefined || this.#signal === "both") target.span.addEvent(name, attributes);
     if (logger === undefined) {
       if (this.#signal !== "span") this.#warn();
     } else if (event.logged !== true) {
-      const { context } = place;
+      const { context } = target;
       logger.emit({
         eventName: logName,
         severityNumber: event.severity,

@@ -14,7 +14,7 @@ export type EventSignal = "span" | "log" | "both";
 export interface Signals {
   readonly exceptions: EventSignal;
   /** The signal of decisions (of guards, people, limits), suspensions and faults. */
-  readonly told: EventSignal;
+  readonly notices: EventSignal;
   /** True if `gen_ai.client.inference.operation.details` is emitted for each model call, as a log record only. */
   readonly details: boolean;
 }
@@ -27,12 +27,12 @@ const VARIABLE = "OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN";
  *
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
-export function signalsOf(asked: EventSignal | undefined, contentOnEvents: boolean): Signals {
-  if (asked === undefined) return { exceptions: fromEnvironment(), told: "span", details: contentOnEvents };
-  if (asked !== "span" && asked !== "log" && asked !== "both") {
+export function signalsOf(option: EventSignal | undefined, contentOnEvents: boolean): Signals {
+  if (option === undefined) return { exceptions: fromEnvironment(), notices: "span", details: contentOnEvents };
+  if (option !== "span" && option !== "log" && option !== "both") {
     throw new TracingError("ERR_TRACING_INVALID_OPTION", 'tracing({ events }): use "span", "log" or "both".');
   }
-  return { exceptions: asked, told: asked, details: asked !== "span" };
+  return { exceptions: option, notices: option, details: option !== "span" };
 }
 
 /** Reads the signal of exceptions by the core conventions: `logs` replaces span events, `logs/dup` adds logs. */

@@ -23,9 +23,9 @@ function record<K extends Kind>(
   instruments: Instruments,
 ): void {
   attemptIsOver(call);
-  const asked = request as Request<K>;
+  const sent = request as Request<K>;
   const ended = settlement as Settlement<Final<K>>;
-  const invocation = { call, runtime, request: asked, reached: asked, result: isError && { isError } };
+  const invocation = { call, runtime, request: sent, reached: sent, result: isError && { isError } };
   const measure = { invocation, instruments, redactor: redactorOf(runtime), start: 0 };
   const recording = recordingOf(measure);
   if (!recording.answered(measure)) return;

@@ -10,10 +10,10 @@ import {
 import { SCHEMA_URL } from "../attributes/semconv.js";
 import { SCOPE, VERSION } from "../version.js";
 import { type ChunkTimes, divertedChunkTimes } from "./chunk-times.js";
-import { COUNTER, HISTOGRAM, OWN_HISTOGRAM, PREVIOUS_HISTOGRAM, TOKEN_UNIT } from "./names.js";
+import { COUNTER, HISTOGRAM, PREVIOUS_HISTOGRAM, SUITE_HISTOGRAM, TOKEN_UNIT } from "./names.js";
 
 const { timePerOutputChunk, ...others } = HISTOGRAM;
-const histograms = { ...others, ...PREVIOUS_HISTOGRAM, ...OWN_HISTOGRAM };
+const histograms = { ...others, ...PREVIOUS_HISTOGRAM, ...SUITE_HISTOGRAM };
 
 /** The instruments of one meter. */
 export type Instruments = Readonly<
@@ -42,13 +42,13 @@ function recordingChunkTimes(meter: Meter): ChunkTimes {
 }
 
 function instrumentsOf(meter: Meter, chunkTimes: ChunkTimes | undefined): Instruments {
-  const made = Object.entries(histograms).map(([key, described]) => [key, histogramOf(meter, described)]);
+  const histogramEntries = Object.entries(histograms).map(([key, described]) => [key, histogramOf(meter, described)]);
   const counters = Object.entries(COUNTER).map(([key, name]) => [
     key,
     meter.createCounter(name, { unit: TOKEN_UNIT, valueType: ValueType.INT }),
   ]);
   return {
-    ...(Object.fromEntries([...made, ...counters]) as Omit<Instruments, "chunkTimes">),
+    ...(Object.fromEntries([...histogramEntries, ...counters]) as Omit<Instruments, "chunkTimes">),
     chunkTimes: chunkTimes ?? recordingChunkTimes(meter),
   };
 }

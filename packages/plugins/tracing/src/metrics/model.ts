@@ -23,13 +23,13 @@ export function modelRecording({ invocation }: Measure<"model">): Recording<"mod
     },
     around({ instruments, redactor, start }) {
       if (request.stream !== true) return (pull) => pull();
-      const told = instruments.chunkTimes(attributesOf(modelIdentity(request), undefined, redactor));
+      const recordTime = instruments.chunkTimes(attributesOf(modelIdentity(request), undefined, redactor));
       let last = 0;
       const noted = <T>(step: T): T => {
         if (isEnd(step)) return step;
         const now = performance.now();
         if (firstChunk === undefined) firstChunk = (now - start) / 1000;
-        else told((now - last) / 1000);
+        else recordTime((now - last) / 1000);
         last = now;
         return step;
       };

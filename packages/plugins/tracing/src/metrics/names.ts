@@ -1,4 +1,4 @@
-import { OWN_METRIC } from "../attributes/own-names.js";
+import { SUITE_METRIC } from "../attributes/own-names.js";
 
 /**
  * The client-side metrics of the GenAI conventions that are recorded here, with their units and advised buckets.
@@ -65,13 +65,13 @@ export const PREVIOUS_HISTOGRAM = {
 } as const;
 
 /** Custom histograms in the same form: a turn of an agent without its sub-agents. */
-export const OWN_HISTOGRAM = {
-  agentSelfDuration: { name: OWN_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, integer: false },
-  agentInputTokens: { name: OWN_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, integer: true },
-  agentOutputTokens: { name: OWN_METRIC.agentOutputTokens, unit: "{token}", buckets: TOKENS, integer: true },
-  agentCacheRead: { name: OWN_METRIC.agentCacheRead, unit: "{token}", buckets: TOKENS, integer: true },
-  agentCacheWrite: { name: OWN_METRIC.agentCacheWrite, unit: "{token}", buckets: TOKENS, integer: true },
-  agentReasoning: { name: OWN_METRIC.agentReasoning, unit: "{token}", buckets: TOKENS, integer: true },
+export const SUITE_HISTOGRAM = {
+  agentSelfDuration: { name: SUITE_METRIC.agentSelfDuration, unit: "s", buckets: RUN_SECONDS, integer: false },
+  agentInputTokens: { name: SUITE_METRIC.agentInputTokens, unit: "{token}", buckets: TOKENS, integer: true },
+  agentOutputTokens: { name: SUITE_METRIC.agentOutputTokens, unit: "{token}", buckets: TOKENS, integer: true },
+  agentCacheRead: { name: SUITE_METRIC.agentCacheRead, unit: "{token}", buckets: TOKENS, integer: true },
+  agentCacheWrite: { name: SUITE_METRIC.agentCacheWrite, unit: "{token}", buckets: TOKENS, integer: true },
+  agentReasoning: { name: SUITE_METRIC.agentReasoning, unit: "{token}", buckets: TOKENS, integer: true },
 } as const;
 
 /** Counters of tokens. */

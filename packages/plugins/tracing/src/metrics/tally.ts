@@ -46,8 +46,8 @@ export function tallyAround(runtime: RuntimeContext, call: CallId | undefined): 
 
 /** Returns the tally of the agent call that started this sub-agent. */
 export function outerTally(runtime: RuntimeContext, { parent }: CallId): Tally | undefined {
-  const own = nearest(runtime.get(tallies).byCall, parent);
-  if (own !== undefined || runtime.parent === undefined) return own;
+  const nearestTally = nearest(runtime.get(tallies).byCall, parent);
+  if (nearestTally !== undefined || runtime.parent === undefined) return nearestTally;
   try {
     return tallyAround(runtime.parent, parent);
   } catch {

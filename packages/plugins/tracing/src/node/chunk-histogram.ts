@@ -64,8 +64,8 @@ export class ChunkHistogram implements MetricProducer {
     this.#processed = processed ?? ((attributes) => attributes);
   }
 
-  readonly times: ChunkTimes = (given) => {
-    const attributes = this.#processed(given);
+  readonly times: ChunkTimes = (original) => {
+    const attributes = this.#processed(original);
     const key = JSON.stringify(Object.entries(attributes).sort());
     let series = this.#find(key, attributes);
     return (seconds) => {

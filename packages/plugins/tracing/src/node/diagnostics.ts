@@ -8,8 +8,8 @@ export function logDiagnostics(level: string | undefined, secrets: readonly stri
   if (typeof threshold !== "number" || threshold === DiagLogLevel.NONE) return () => {};
   const log =
     (name: string): DiagLogFunction =>
-    (...said) =>
-      console.error(`OpenTelemetry ${name}: ${hide(format(...said), secrets)}`);
+    (...args) =>
+      console.error(`OpenTelemetry ${name}: ${hide(format(...args), secrets)}`);
   diag.setLogger(
     { error: log("error"), warn: log("warn"), info: log("info"), debug: log("debug"), verbose: log("verbose") },
     { logLevel: threshold, suppressOverrideMessage: true },

@@ -61,7 +61,7 @@ const perSignal = <T>(read: (signal: string) => T | undefined): PerSignal<T> => 
 });
 
 /** Returns the members that have a value. */
-function given<K extends string>(members: Record<K, number | undefined>): Partial<Record<K, number>> {
+function defined<K extends string>(members: Record<K, number | undefined>): Partial<Record<K, number>> {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as Partial<
     Record<K, number>
   >;
@@ -85,13 +85,13 @@ export function readEnvironment(env: Env): Environment {
     spanValueLength:
       positive("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT") ?? positive("OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT"),
     logs: {
-      ...given({
+      ...defined({
         scheduledDelayMillis: positive("OTEL_BLRP_SCHEDULE_DELAY"),
         exportTimeoutMillis: positive("OTEL_BLRP_EXPORT_TIMEOUT"),
         maxQueueSize: positive("OTEL_BLRP_MAX_QUEUE_SIZE"),
         maxExportBatchSize: positive("OTEL_BLRP_MAX_EXPORT_BATCH_SIZE"),
       }),
-      limits: given({
+      limits: defined({
         attributeCountLimit: positive("OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT"),
         attributeValueLengthLimit: positive("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT"),
       }),

@@ -21,11 +21,11 @@ const FIRST = Symbol.for("@suite/tracing/setup");
 
 const serviceOf = (resource: Resource): unknown => resource.attributes["service.name"];
 
-const kept = <S>(): First<S> | undefined => Reflect.get(globalThis, FIRST);
+const stored = <S>(): First<S> | undefined => Reflect.get(globalThis, FIRST);
 
 /** Returns the set-up that is in effect for the service of a resource. Returns `undefined` if it is absent. */
 export function firstSetup<S extends Setup>(resource: Resource): S | undefined {
-  const first = kept<S>();
+  const first = stored<S>();
   const isInEffect = first?.setup.provider === registeredProvider() && first.service === serviceOf(resource);
   return isInEffect ? first.setup : undefined;
 }
@@ -37,5 +37,5 @@ export function keepFirst<S extends Setup>(setup: S, resource: Resource): void {
 
 /** Forgets a set-up that shuts down. */
 export function forgetFirst(setup: Setup): void {
-  if (kept()?.setup === setup) Reflect.deleteProperty(globalThis, FIRST);
+  if (stored()?.setup === setup) Reflect.deleteProperty(globalThis, FIRST);
 }

@@ -18,14 +18,14 @@ export interface LogsOptions {
 }
 
 /** The used parts of the SDK's provider: compiling with this package must not need the types of an optional peer. */
-interface OwnLoggerProvider extends EventLoggerProvider {
+interface SdkLoggerProvider extends EventLoggerProvider {
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
 }
 
 /** A logger provider with functions to register and disable it. */
-export interface OwnLogs {
-  readonly provider: OwnLoggerProvider;
+export interface StartedLogs {
+  readonly provider: SdkLoggerProvider;
   register(): void;
   disable(): void;
 }
@@ -36,20 +36,20 @@ const NEEDED = "@opentelemetry/api-logs, @opentelemetry/sdk-logs and @openteleme
  * Creates a logger provider if log records are requested and have an endpoint. Returns `undefined` otherwise, or if the
  * program has already registered one.
  *
- * @param asked the option. If it is set, a missing package is an error. If `undefined`, `OTEL_LOGS_EXPORTER` decides.
+ * @param option the option. If it is set, a missing package is an error. If `undefined`, `OTEL_LOGS_EXPORTER` decides.
  * @param guarded wraps the exporter with redaction and cuts long values. The SDK must not cut them before.
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function makeLogs(
-  asked: boolean | LogsOptions | undefined,
+  option: boolean | LogsOptions | undefined,
   way: WayOut,
   resource: Resource,
   guarded: ((exporter: LogExporter) => LogExporter) | undefined,
-): OwnLogs | undefined {
+): StartedLogs | undefined {
   const { exporters, logs: variables } = way.environment;
-  const wanted = asked ?? exporters.logs?.includes("otlp") === true;
+  const wanted = option ?? exporters.logs?.includes("otlp") === true;
   if (wanted === false || registeredLoggerProvider() !== undefined) return undefined;
-  const { interval = variables.scheduledDelayMillis } = typeof asked === "object" ? asked : {};
+  const { interval = variables.scheduledDelayMillis } = typeof option === "object" ? option : {};
   if (interval !== undefined && !(interval > 0)) {
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
@@ -68,7 +68,7 @@ export function makeLogs(
       protobuf: () => peer<Protobuf>("@opentelemetry/exporter-logs-otlp-proto")?.OTLPLogExporter,
     })?.exporter;
   if (api === undefined || sdk === undefined || exporter === undefined) {
-    if (asked !== undefined) {
+    if (option !== undefined) {
       throw new TracingError("ERR_TRACING_INVALID_OPTION", `setupTracing({ logs }): install ${NEEDED}.`);
     }
     way.warnings.once(`OTEL_LOGS_EXPORTER enables log records, but none are sent. Install ${NEEDED}.`);

@@ -19,7 +19,7 @@ export interface MetricsOptions {
 }
 
 /** The used parts of the SDK's provider: compiling with this package must not need the types of an optional peer. */
-export interface OwnMeterProvider extends MeterProvider {
+export interface SdkMeterProvider extends MeterProvider {
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
 }
@@ -31,19 +31,19 @@ const TIMEOUT = 30_000;
  * Registers a meter provider if metrics have an endpoint, and returns it. Returns `undefined` otherwise, or if the
  * program has already registered one.
  *
- * @param asked the option. `false` disables metrics. If `undefined`, missing packages are ignored. Otherwise they are
+ * @param option the option. `false` disables metrics. If `undefined`, missing packages are ignored. Otherwise they are
  * an error.
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function startMetrics(
-  asked: boolean | MetricsOptions | undefined,
+  option: boolean | MetricsOptions | undefined,
   way: WayOut,
   resource: Resource,
   exit: MetricsExit | undefined,
-): OwnMeterProvider | undefined {
-  if (asked === false || metrics.getMeter("@suite/tracing") !== createNoopMeter()) return undefined;
+): SdkMeterProvider | undefined {
+  if (option === false || metrics.getMeter("@suite/tracing") !== createNoopMeter()) return undefined;
   const { metricInterval, metricTimeout } = way.environment;
-  const { interval = metricInterval ?? INTERVAL } = typeof asked === "object" ? asked : {};
+  const { interval = metricInterval ?? INTERVAL } = typeof option === "object" ? option : {};
   if (!(interval > 0)) {
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
@@ -60,7 +60,7 @@ export function startMetrics(
       protobuf: () => peer<Protobuf>("@opentelemetry/exporter-metrics-otlp-proto")?.OTLPMetricExporter,
     })?.exporter;
   if (sdk === undefined || exporter === undefined) {
-    if (asked === undefined) return undefined;
+    if (option === undefined) return undefined;
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
       "setupTracing({ metrics }): install @opentelemetry/sdk-metrics and @opentelemetry/exporter-metrics-otlp-http.",

@@ -6,7 +6,7 @@ const SENT = { traces: "spans", metrics: "metrics", logs: "log records" } as con
 
 /** The warnings of a set-up. Each is emitted once. */
 export class Warnings {
-  readonly #said = new Set<string>();
+  readonly #warned = new Set<string>();
   /** Hosts that do not accept spans. */
   readonly #silent = new Set<string>();
   /** Signals with a current outage, from the first warning until a batch is accepted. One outage is one warning. */
@@ -22,8 +22,8 @@ export class Warnings {
 
   /** @param about the key of the warning; the message by default */
   once(message: string, about = message): void {
-    if (this.#said.has(about)) return;
-    this.#said.add(about);
+    if (this.#warned.has(about)) return;
+    this.#warned.add(about);
     this.#warn(`@suite/tracing: ${message}`);
   }
 
@@ -37,7 +37,7 @@ export class Warnings {
     const why = `could not be sent to ${shown}${reason === undefined ? "" : `: ${reason}`}`;
     if (this.#begins(signal)) {
       this.once(`${SENT[signal]} ${why}. They are lost until it answers; the program continues.${hint}`, signal);
-    } else if (signal === "traces" && !this.#said.has(signal)) this.#why = why;
+    } else if (signal === "traces" && !this.#warned.has(signal)) this.#why = why;
   }
 
   /** Ends an outage: a batch of this signal was accepted. */

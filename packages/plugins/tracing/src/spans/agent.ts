@@ -8,7 +8,7 @@ import {
   runAttributes,
   totalAttributes,
 } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION, PREVIOUS } from "../attributes/semconv.js";
 import { linksToOrigins } from "../compensation/pending.js";
@@ -29,16 +29,16 @@ export const agentSpan = ({ previous, agentUsage }: Wording): SpanShape<"agent">
   links: ({ request, runtime }) => (request.resume === undefined ? [] : linksToOrigins(runtime)),
   request({ runtime }) {
     const attributes = runAttributes(runtime);
-    attributes[OWN.runId] = runtime.runId;
-    put(attributes, OWN.agentId, runtime.agent?.id);
+    attributes[SUITE.runId] = runtime.runId;
+    put(attributes, SUITE.agentId, runtime.agent?.id);
     if (!(previous && isWorkflow(runtime))) put(attributes, ATTR.agentDescription, runtime.agent?.description);
-    put(attributes, OWN.agentVersion, runtime.agent?.version);
+    put(attributes, SUITE.agentVersion, runtime.agent?.version);
     return attributes;
   },
   requestContent({ request }, writer) {
-    const { messages: asked, resume = [] } = request;
+    const { messages: input, resume = [] } = request;
     // Decisions without a result are not messages.
-    const messages = resume.length === 0 ? asked : [...asked, { role: "tool", parts: resume } satisfies Message];
+    const messages = resume.length === 0 ? input : [...input, { role: "tool", parts: resume } satisfies Message];
     return messages.length === 0 ? {} : { [ATTR.inputMessages]: writer.messages(messages) };
   },
   reply(final, { unreached, runtime }) {

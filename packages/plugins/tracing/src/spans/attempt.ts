@@ -2,7 +2,7 @@ import type { Tracer } from "@opentelemetry/api";
 import type { Kind, RuntimeContext, Settlement } from "@suite/core";
 import type { AttemptNotification } from "@suite/core/contract";
 import { usageAttributes } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { recordOf } from "../context/record.js";
 import { CallSpan } from "./call-span.js";
 import { startSpan } from "./start.js";
@@ -27,10 +27,10 @@ export function spanAttempt(
   const span = startSpan(shape, tracing, tracer, call, described, {
     parent: callSpan.context,
     startTime: startedAt,
-    attributes: { [OWN.attempt]: attempt },
+    attributes: { [SUITE.attempt]: attempt },
   });
   span.describe(described);
-  span.say(shape.usage?.(usage, described) ?? usageAttributes(usage));
+  span.setAttributes(shape.usage?.(usage, described) ?? usageAttributes(usage));
   span.answered(endedAt);
   span.settle(settlement as Settlement<never>, isError);
 }

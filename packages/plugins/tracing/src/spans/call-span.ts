@@ -12,7 +12,7 @@ import {
   REFUSED,
   wasAborted,
 } from "../attributes/errors.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { put, redactAttributes } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
@@ -31,7 +31,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   open = true;
   refused = false;
   #endTime: number | undefined;
-  #reached: Described<K>;
+  #sent: Described<K>;
 
   constructor(
     readonly span: Span,
@@ -44,7 +44,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     readonly exceptions: EventRoute,
     readonly details: CallDetails | undefined,
   ) {
-    this.#reached = call;
+    this.#sent = call;
   }
 
   /** Runs a function while this span is current. */
@@ -53,27 +53,27 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   /** True if attributes are recorded: the span is sampled, or log details are on. */
-  get heard(): boolean {
+  get isRecording(): boolean {
     return this.span.isRecording() || this.details !== undefined;
   }
 
   /** Adds attributes of the call, redacted. */
-  say(attributes: Attributes): void {
+  setAttributes(attributes: Attributes): void {
     this.#write(redactAttributes(attributes, this.redactor));
   }
 
   /** Adds the request as the core received it: inner layers may have changed it. */
-  describe(reached: Described<K>): void {
-    if (!this.heard) return;
-    this.#reached = reached;
+  describe(sent: Described<K>): void {
+    if (!this.isRecording) return;
+    this.#sent = sent;
     this.#safely(() => {
-      if (reached.request !== this.call.request) {
-        const identity = redactAttributes(this.shape.identity(reached), this.redactor);
+      if (sent.request !== this.call.request) {
+        const identity = redactAttributes(this.shape.identity(sent), this.redactor);
         this.#write(identity);
         this.span.updateName(this.shape.name(identity));
       }
-      this.say(this.shape.request(reached));
-      this.#writeContent((writer) => this.shape.requestContent(reached, writer));
+      this.setAttributes(this.shape.request(sent));
+      this.#writeContent((writer) => this.shape.requestContent(sent, writer));
     });
   }
 
@@ -105,13 +105,13 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     this.#end(() => {
       const { runtime } = this.call;
       if (isLetGo(error, runtime.signal)) {
-        this.#ran({ [OWN.status]: "cancelled" });
+        this.#ran({ [SUITE.status]: "cancelled" });
         return;
       }
       if (isAborted(runtime.signal)) {
-        this.#ran({ [OWN.status]: "cancelled", [ATTR.errorType]: abortType(error) });
+        this.#ran({ [SUITE.status]: "cancelled", [ATTR.errorType]: abortType(error) });
       } else if (MiddlewareTermination.is(error)) {
-        this.#ran({ [OWN.status]: "terminated", [ATTR.errorType]: errorTypeOf(error) });
+        this.#ran({ [SUITE.status]: "terminated", [ATTR.errorType]: errorTypeOf(error) });
       } else {
         const thrown = this.shape.thrown?.(error);
         if (this.shape.isCallers?.(error) === true) {
@@ -119,8 +119,8 @@ export class CallSpan<K extends Kind> implements SpanRecord {
           return;
         }
         const failed: Attributes = thrown ?? { [ATTR.errorType]: errorTypeOf(error) };
-        put(failed, OWN.errorCause, causeType(error));
-        put(failed, OWN.errorStatus, errorStatusOf(error));
+        put(failed, SUITE.errorCause, causeType(error));
+        put(failed, SUITE.errorStatus, errorStatusOf(error));
         this.#ran(failed);
         const recorded = { error, runtime, redactor: this.redactor, logName: this.shape.exceptionEvent };
         recordException(this.exceptions, this, recorded);
@@ -131,14 +131,14 @@ export class CallSpan<K extends Kind> implements SpanRecord {
 
   #cancelled(reason: unknown): void {
     if (wasAborted(reason, this.call.runtime.signal)) this.fail(reason);
-    else this.#end(() => this.#ran({ [OWN.status]: "cancelled" }));
+    else this.#end(() => this.#ran({ [SUITE.status]: "cancelled" }));
   }
 
   #completed(final: Final<K>, isError: boolean): void {
-    this.say(this.shape.reply(final, this.#reached));
+    this.setAttributes(this.shape.reply(final, this.#sent));
     const failure = this.shape.failure?.(final, isError);
     if (failure === undefined) this.#ran({});
-    else if (this.refused) this.#ran({ [OWN.status]: "denied", [ATTR.errorType]: DENIED });
+    else if (this.refused) this.#ran({ [SUITE.status]: "denied", [ATTR.errorType]: DENIED });
     else if (!this.#ran({ [ATTR.errorType]: failure.type }))
       this.#error((this.writer && failure.message) ?? failure.description);
     if (failure !== undefined && this.refused) this.#error(REFUSED);
@@ -146,19 +146,20 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   #suspended(pending: readonly Pending[]): void {
-    this.say({ [OWN.status]: "suspended", ...this.shape.waits?.(this.#reached) });
+    this.setAttributes({ [SUITE.status]: "suspended", ...this.shape.waits?.(this.#sent) });
     for (const [reason, tools, callIds] of PENDING) {
       const parts = pending.filter((each) => each.reason === reason).map(({ part }) => part);
-      if (parts.length > 0) this.say({ [tools]: parts.map(({ name }) => name), [callIds]: parts.map(({ id }) => id) });
+      if (parts.length > 0)
+        this.setAttributes({ [tools]: parts.map(({ name }) => name), [callIds]: parts.map(({ id }) => id) });
     }
   }
 
   /** Adds the attributes of a call that has ended. Returns true if a person refused it. */
   #ran(attributes: Attributes): boolean {
-    this.say(this.#reached.unreached === true ? { ...attributes, [OWN.reached]: false } : attributes);
-    const ran = this.shape.ran?.(this.#reached);
+    this.setAttributes(this.#sent.unreached === true ? { ...attributes, [SUITE.reached]: false } : attributes);
+    const ran = this.shape.ran?.(this.#sent);
     if (ran === undefined) return false;
-    this.say(ran);
+    this.setAttributes(ran);
     // Also if the refused call was cancelled, or a layer answered it.
     const refused = ran[ATTR.errorType] !== undefined;
     if (refused) this.#error(REFUSED);
@@ -173,9 +174,9 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   /** Ends the span once. An error in the last attributes does not keep it open. */
   #end(last: () => void): void {
     if (!this.open) return;
-    if (this.heard || this.exceptions.logs) {
+    if (this.isRecording || this.exceptions.logs) {
       this.#safely(last);
-      if (this.writer?.truncated === true) this.say({ [OWN.contentTruncated]: true });
+      if (this.writer?.truncated === true) this.setAttributes({ [SUITE.contentTruncated]: true });
     }
     if (this.details !== undefined) this.#safely(() => this.details?.emit(this.context, this.#endTime ?? Date.now()));
     this.open = false;
@@ -204,7 +205,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
 }
 
 const PENDING: readonly (readonly [Pending["reason"], string, string])[] = [
-  ["approval", OWN.pendingApprovalTools, OWN.pendingApprovalCallIds],
-  ["external", OWN.pendingExternalTools, OWN.pendingExternalCallIds],
-  ["input", OWN.pendingInputTools, OWN.pendingInputCallIds],
+  ["approval", SUITE.pendingApprovalTools, SUITE.pendingApprovalCallIds],
+  ["external", SUITE.pendingExternalTools, SUITE.pendingExternalCallIds],
+  ["input", SUITE.pendingInputTools, SUITE.pendingInputCallIds],
 ];

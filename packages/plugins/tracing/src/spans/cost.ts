@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { Reply, Usage } from "@suite/core";
 import { usageAttributes } from "../attributes/common.js";
-import { BACKEND, OWN } from "../attributes/own-names.js";
+import { BACKEND, SUITE } from "../attributes/own-names.js";
 import { ATTR } from "../attributes/semconv.js";
 import { TracingError } from "../errors.js";
 
@@ -14,7 +14,7 @@ export interface Price {
 }
 
 /** Returns the usage attributes of a model call. */
-export type UsageOf = (usage: Usage | undefined, asked: string, answered?: Reply["response"]) => Attributes;
+export type UsageOf = (usage: Usage | undefined, requestedModel: string, answered?: Reply["response"]) => Attributes;
 
 /**
  * Returns the function that creates the attributes of tokens and cost.
@@ -34,12 +34,12 @@ export function usageBy(prices: Readonly<Record<string, Price>> = {}, backendNam
       );
     }
   }
-  return (usage, asked, answered) => {
+  return (usage, requestedModel, answered) => {
     const attributes = usageAttributes(usage);
     if (usage === undefined) return attributes;
-    const price = table.get(answered?.model ?? asked) ?? table.get(asked);
+    const price = table.get(answered?.model ?? requestedModel) ?? table.get(requestedModel);
     const cost = price && costOf(usage, price);
-    if (cost !== undefined) attributes[OWN.usageCost] = cost;
+    if (cost !== undefined) attributes[SUITE.usageCost] = cost;
     if (!backendNames) return attributes;
     if (cost !== undefined) attributes[BACKEND.cost] = cost;
     // Replaces the conventions' name: backends that do not know it would count those tokens twice.

@@ -16,15 +16,15 @@ const WATCHED = 10;
  * that moment.
  */
 export function doublesWatch(warn: (message: string) => void): (span: Span) => void {
-  let left = WATCHED;
+  let remaining = WATCHED;
   return (span) => {
-    if (left <= 0 || !span.isRecording()) return;
-    left--;
+    if (remaining <= 0 || !span.isRecording()) return;
+    remaining--;
     const spanContext = span.spanContext.bind(span);
     span.spanContext = () => {
-      const found = left < 0 ? undefined : INSTRUMENTATION.exec(new Error().stack ?? "")?.[1];
+      const found = remaining < 0 ? undefined : INSTRUMENTATION.exec(new Error().stack ?? "")?.[1];
       if (found !== undefined) {
-        left = -1;
+        remaining = -1;
         warn(warning(found.replaceAll("\\", "/")));
       }
       return spanContext();

@@ -1,6 +1,6 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { EmbeddingRequest } from "@suite/core/contract";
-import { modelCallIdentity, named, ownRunAttributes } from "../attributes/common.js";
+import { modelCallIdentity, named, suiteRunAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";
@@ -8,7 +8,7 @@ import type { SpanShape } from "./shape.js";
 /** `embeddings {request.model}`: one request for embeddings. The conventions record no content for it. */
 export const embeddingSpan: SpanShape<"embedding"> = {
   spanKind: SpanKind.CLIENT,
-  identity: ({ request, runtime }) => ({ ...embeddingIdentity(request), ...ownRunAttributes(runtime) }),
+  identity: ({ request, runtime }) => ({ ...embeddingIdentity(request), ...suiteRunAttributes(runtime) }),
   name: (identity) => named(OPERATION.embeddings, identity[ATTR.requestModel]),
   request({ request: { dimensions, encodingFormat } }) {
     const attributes: Attributes = {};

@@ -29,7 +29,7 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
   const timed = firstChunkTimer(span);
   try {
     await span.around(callNext);
-    span.describe(reached(invocation));
+    span.describe(reachedCall(invocation));
     const isError = invocation.result?.isError === true;
     const settle = (settlement: Settlement<Final<K>>): void => {
       running.delete(span);
@@ -44,7 +44,7 @@ async function run<K extends Kind>(span: CallSpan<K>, invocation: Invocation<K>,
     }
   } catch (error) {
     running.delete(span);
-    span.describe(reached(invocation));
+    span.describe(reachedCall(invocation));
     span.fail(error);
     throw error;
   }
@@ -62,7 +62,7 @@ async function runLate<K extends Kind>(
   const end = (how: (span: CallSpan<K>) => void): void => {
     if (!running.delete(waiting)) return;
     const span = start(startTime);
-    span.describe(reached(invocation));
+    span.describe(reachedCall(invocation));
     how(span);
   };
   running.add(waiting);
@@ -93,18 +93,18 @@ function starter<K extends Kind>(
   const around = contextAround(inside ? call : call.parent, runtime);
   const { parent, link }: Entry = around === undefined ? entryOf(runtime) : { parent: around };
   return (startTime) => {
-    const own = shape.links?.({ request, runtime });
-    const links = link === undefined ? own : [link, ...(own ?? [])];
+    const shapeLinks = shape.links?.({ request, runtime });
+    const links = link === undefined ? shapeLinks : [link, ...(shapeLinks ?? [])];
     return startSpan(shape, tracing, tracer, call, { request, runtime }, { parent, links, startTime });
   };
 }
 
 /** Returns the request that core finally executed, or this layer's request if core was not called. */
-function reached<K extends Kind>(
+function reachedCall<K extends Kind>(
   invocation: Invocation<K> & { readonly reached?: Described<K>["request"] | undefined },
 ): Described<K> {
-  const { runtime, request, reached: asked } = invocation;
-  return asked === undefined ? { request, runtime, unreached: true } : { request: asked, runtime };
+  const { runtime, request, reached: sent } = invocation;
+  return sent === undefined ? { request, runtime, unreached: true } : { request: sent, runtime };
 }
 
 /**
@@ -112,7 +112,7 @@ function reached<K extends Kind>(
  * an attribute for them.
  */
 function firstChunkTimer<K extends Kind>(span: CallSpan<K>): <T>(pull: Promise<T>) => Promise<T> {
-  const attribute = span.heard ? span.shape.firstChunk?.(span.call) : undefined;
+  const attribute = span.isRecording ? span.shape.firstChunk?.(span.call) : undefined;
   if (attribute === undefined) return (pull) => pull;
   const start = performance.now();
   let waiting = true;
@@ -120,7 +120,7 @@ function firstChunkTimer<K extends Kind>(span: CallSpan<K>): <T>(pull: Promise<T
     if (!waiting) return pull;
     waiting = false;
     return pull.then((step) => {
-      if (span.open) span.say({ [attribute]: (performance.now() - start) / 1000 });
+      if (span.open) span.setAttributes({ [attribute]: (performance.now() - start) / 1000 });
       return step;
     });
   };

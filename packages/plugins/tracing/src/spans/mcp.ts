@@ -2,7 +2,7 @@ import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { RuntimeContext, ToolRequest } from "@suite/core";
 import type { McpCall } from "@suite/core/contract";
 import { named } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { toolRan } from "../attributes/tool.js";
@@ -21,14 +21,14 @@ const mcpSpan = (side: McpCall["side"]): SpanShape<"tool"> => ({
   spanKind: side === "client" ? SpanKind.CLIENT : SpanKind.SERVER,
   identity({ request, runtime }) {
     const attributes = mcpIdentity(request);
-    put(attributes, OWN.agentName, runtime.agent?.name);
+    put(attributes, SUITE.agentName, runtime.agent?.name);
     return attributes;
   },
   name: ({ [ATTR.mcpMethod]: method, [ATTR.toolName]: tool, [ATTR.promptName]: prompt }) =>
     named(String(method), tool ?? prompt),
   request({ request, runtime }) {
     const attributes: Attributes = {};
-    put(attributes, OWN.conversationId, runtime.sessionId);
+    put(attributes, SUITE.conversationId, runtime.sessionId);
     put(attributes, ATTR.jsonrpcRequestId, request.mcp?.requestId);
     put(attributes, ATTR.mcpSessionId, request.mcp?.sessionId);
     if (request.mcp?.method === "resources/read") put(attributes, ATTR.mcpResourceUri, member(request.input, "uri"));

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { MemoryRecord, MemoryRequest } from "@suite/core/contract";
 import { isRecord } from "@suite/kit";
-import { ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
+import { providerName, serverAttributes, suiteRunAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
@@ -11,7 +11,7 @@ import type { SpanShape } from "./shape.js";
 export const memorySpan: SpanShape<"memory"> = {
   spanKind: SpanKind.CLIENT,
   identity({ request, runtime }) {
-    const attributes: Attributes = { ...memoryIdentity(request), ...ownRunAttributes(runtime) };
+    const attributes: Attributes = { ...memoryIdentity(request), ...suiteRunAttributes(runtime) };
     put(attributes, ATTR.memoryStoreId, request.store);
     return attributes;
   },

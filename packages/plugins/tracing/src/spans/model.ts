@@ -2,7 +2,7 @@ import { type Attributes, type Span, SpanKind } from "@opentelemetry/api";
 import type { ModelRequest, Reply } from "@suite/core";
 import type { ModelSettings } from "@suite/core/contract";
 import { modelCallIdentity, named, runAttributes } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, LOG_EVENT, OPERATION, PREVIOUS } from "../attributes/semconv.js";
 import type { ContentWriter } from "../content/writer.js";
@@ -26,13 +26,13 @@ export const modelSpan = (
   detailsEvent: LOG_EVENT.inferenceDetails,
   identity({ request, runtime }) {
     const attributes = modelIdentity(request);
-    put(attributes, OWN.agentName, runtime.agent?.name);
+    put(attributes, SUITE.agentName, runtime.agent?.name);
     return attributes;
   },
   name: (identity) => named(OPERATION.chat, identity[ATTR.requestModel]),
   request({ request, runtime }) {
     const attributes = runAttributes(runtime);
-    put(attributes, OWN.modelPurpose, request.purpose);
+    put(attributes, SUITE.modelPurpose, request.purpose);
     if (request.stream === true) attributes[ATTR.requestStream] = true;
     if (request.outputSchema !== undefined) attributes[ATTR.outputType] = "json";
     settings(attributes, request.settings);
@@ -46,7 +46,7 @@ export const modelSpan = (
     const attributes = unreached === true ? {} : usageOf(final.usage, request.model, final.response);
     put(attributes, ATTR.responseId, final.response?.id);
     put(attributes, ATTR.responseModel, final.response?.model);
-    if (final.response?.contextEdits !== undefined) attributes[OWN.contextEdits] = [...final.response.contextEdits];
+    if (final.response?.contextEdits !== undefined) attributes[SUITE.contextEdits] = [...final.response.contextEdits];
     if (final.finishReason !== undefined) attributes[ATTR.responseFinishReasons] = [final.finishReason];
     return attributes;
   },

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { CallNext, Invocation } from "@suite/core";
 import { agentAttributes, named } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { spanned } from "./hook.js";
@@ -19,7 +19,7 @@ const planSpan = <K extends "model" | "tool">(failure?: SpanShape<K>["failure"])
   spanKind: SpanKind.INTERNAL,
   identity({ runtime }) {
     const attributes: Attributes = { [ATTR.operationName]: OPERATION.plan, ...agentAttributes(runtime) };
-    put(attributes, OWN.conversationId, runtime.sessionId);
+    put(attributes, SUITE.conversationId, runtime.sessionId);
     return attributes;
   },
   name: (identity) => named(OPERATION.plan, identity[ATTR.agentName]),

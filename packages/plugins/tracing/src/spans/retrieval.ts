@@ -1,6 +1,6 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { RetrievalRequest } from "@suite/core/contract";
-import { named, ownRunAttributes, providerName, serverAttributes } from "../attributes/common.js";
+import { named, providerName, serverAttributes, suiteRunAttributes } from "../attributes/common.js";
 import { put } from "../attributes/redact.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import type { SpanShape } from "./shape.js";
@@ -9,7 +9,7 @@ import type { SpanShape } from "./shape.js";
 export const retrievalSpan: SpanShape<"retrieval"> = {
   spanKind: SpanKind.CLIENT,
   identity({ request, runtime }) {
-    const attributes: Attributes = { ...retrievalIdentity(request), ...ownRunAttributes(runtime) };
+    const attributes: Attributes = { ...retrievalIdentity(request), ...suiteRunAttributes(runtime) };
     put(attributes, ATTR.dataSourceId, request.source);
     return attributes;
   },

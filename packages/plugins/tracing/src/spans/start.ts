@@ -34,8 +34,8 @@ export function startSpan<K extends Kind>(
 ): CallSpan<K> {
   const redactor = redactorOf(described.runtime);
   // With `Object.assign`: a literal with several spreads creates new hidden classes for each span in Node 20.
-  const said: Attributes = Object.assign({}, ofRun(described.runtime), shape.identity(described), attributes);
-  const identity = redactAttributes(said, redactor);
+  const initial: Attributes = Object.assign({}, ofRun(described.runtime), shape.identity(described), attributes);
+  const identity = redactAttributes(initial, redactor);
   const options: SpanOptions = { kind: shape.spanKind, attributes: identity };
   if (links !== undefined) options.links = links;
   if (startTime !== undefined) options.startTime = startTime;

@@ -1,6 +1,6 @@
 import { SpanKind } from "@opentelemetry/api";
 import { named } from "../attributes/common.js";
-import { OWN } from "../attributes/own-names.js";
+import { SUITE } from "../attributes/own-names.js";
 import { ATTR, OPERATION } from "../attributes/semconv.js";
 import { toolFailure, toolIdentity, toolInput, toolOutput, toolRan, toolRequest } from "../attributes/tool.js";
 import type { SpanShape } from "./shape.js";
@@ -12,17 +12,17 @@ export const toolSpan: SpanShape<"tool"> = {
   name: (identity) => named(OPERATION.executeTool, identity[ATTR.toolName]),
   request: ({ request, runtime }) => toolRequest(runtime, request.tool.description),
   ran: ({ request, runtime }) => toolRan(request.id, runtime),
-  waits: ({ request }) => ({ [OWN.toolCallId]: request.id }),
+  waits: ({ request }) => ({ [SUITE.toolCallId]: request.id }),
   requestContent: ({ request }, writer) => toolInput(request.input, writer),
   reply: () => ({}),
   replyContent: (final, writer) => toolOutput(final, writer),
   failure: (final, isError) =>
-    isError || saysError(final) ? { ...toolFailure("failed"), message: messageOf(final) } : undefined,
+    isError || isErrorResult(final) ? { ...toolFailure("failed"), message: messageOf(final) } : undefined,
   /** True for a tool that runs elsewhere: its span is created when its result arrives. */
   late: ({ request }) => request.tool.execute === undefined,
 };
 
-const saysError = (final: unknown): boolean =>
+const isErrorResult = (final: unknown): boolean =>
   typeof final === "object" && final !== null && "isError" in final && final.isError === true;
 
 /** Maximum length of a result's message. A longer message is not recorded. */

@@ -60,7 +60,7 @@ it("leaves the end to the program's own handler, also one that is set for one ti
   expect(sent()).toContain("last words");
 });
 
-it("takes no part where it was told not to", async () => {
+it("does nothing if it is disabled", async () => {
   const { running, ended, sent } = await start(STAY, "flushOnExit: false");
   running.kill("SIGTERM");
   expect(await ended).toEqual([null, "SIGTERM"]);
@@ -110,7 +110,7 @@ describe("an error that nobody catches", () => {
     expect(sent()).toContain("last words");
   });
 
-  it("holds it up for two seconds at most, where nobody listens", async () => {
+  it("delays the exit by at most two seconds if no server responds", async () => {
     const { running, ended, said } = await start(`${STAY} ${thrown}`, `endpoint: "http://127.0.0.1:1",`);
     const begun = performance.now();
     expect(await ended).toEqual([1, null]);

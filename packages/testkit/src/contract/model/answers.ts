@@ -43,11 +43,11 @@ export const answers: readonly ModelScenario[] = [
 
   ...inBothModes("usage counts the tokens of a cache as input, as OpenTelemetry does", async (rig) => {
     rig.script(answer);
-    const told = (await rig.ask()).usage;
+    const reportedUsage = (await rig.ask()).usage;
     const { inputTokens, outputTokens, cacheReadInputTokens } = usage;
-    expectEqual(told?.inputTokens, inputTokens, "the input tokens");
-    expectEqual(told?.outputTokens, outputTokens, "the output tokens");
-    expectEqual(told?.cacheReadInputTokens, cacheReadInputTokens, "the input tokens that came from a cache");
+    expectEqual(reportedUsage?.inputTokens, inputTokens, "the input tokens");
+    expectEqual(reportedUsage?.outputTokens, outputTokens, "the output tokens");
+    expectEqual(reportedUsage?.cacheReadInputTokens, cacheReadInputTokens, "the input tokens that came from a cache");
   }),
 
   ...inBothModes("the finish reason is one of OpenTelemetry's", async (rig) => {
@@ -98,7 +98,7 @@ export const answers: readonly ModelScenario[] = [
     }
   }),
 
-  scenario("a stream gives text as it comes", async (rig) => {
+  scenario("a stream emits text as it arrives", async (rig) => {
     rig.script({ text: "abc", chunks: "characters", fault: { hang: { textPieces: 2 } } });
     const stream = rig.client.stream(rig.request(), { signal: new AbortController().signal });
     let read = "";
@@ -125,8 +125,8 @@ export const answers: readonly ModelScenario[] = [
 
   scenario("calls that are under way at the same time do not mix", async (rig) => {
     rig.script(({ body }) => ({ text: JSON.stringify(body).includes("first") ? "one" : "two", chunks: 1 }));
-    const ask = (said: string) => rig.ask({ messages: [{ role: "user", parts: [text(said)] }] });
-    const [one, two] = await Promise.all([ask("the first"), ask("the other")]);
+    const askWith = (content: string) => rig.ask({ messages: [{ role: "user", parts: [text(content)] }] });
+    const [one, two] = await Promise.all([askWith("the first"), askWith("the other")]);
     expectEqual(
       [one, two].map(({ message }) => bare(message.parts)),
       [[text("one")], [text("two")]],

@@ -26,13 +26,13 @@ function watched(): { readonly signal: AbortSignal; left(): number } {
   const { signal } = new AbortController();
   const listeners = new Set<unknown>();
   const { addEventListener, removeEventListener } = signal;
-  signal.addEventListener = (...given: Parameters<AbortSignal["addEventListener"]>) => {
-    listeners.add(given[1]);
-    addEventListener.apply(signal, given);
+  signal.addEventListener = (...args: Parameters<AbortSignal["addEventListener"]>) => {
+    listeners.add(args[1]);
+    addEventListener.apply(signal, args);
   };
-  signal.removeEventListener = (...given: Parameters<AbortSignal["removeEventListener"]>) => {
-    listeners.delete(given[1]);
-    removeEventListener.apply(signal, given);
+  signal.removeEventListener = (...args: Parameters<AbortSignal["removeEventListener"]>) => {
+    listeners.delete(args[1]);
+    removeEventListener.apply(signal, args);
   };
   return { signal, left: () => listeners.size };
 }

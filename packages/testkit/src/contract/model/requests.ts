@@ -103,9 +103,9 @@ export const requests: readonly ModelScenario[] = [
       const video: Part = { type: "blob", modality: "video", mimeType: "video/x-unknown", content: secret };
       const failed = await rig.failure(() => rig.ask({ messages: [question, message("user", [video])] }));
       expectEqual(rig.requests.length, 0, "the number of requests");
-      const said = String(failed.message);
-      expectThat(said.includes("messages[1].parts[0]"), "the error does not name the place of the part");
-      expectThat(!said.includes(secret), "the error contains the file");
+      const errorText = String(failed.message);
+      expectThat(errorText.includes("messages[1].parts[0]"), "the error does not name the place of the part");
+      expectThat(!errorText.includes(secret), "the error contains the file");
     },
   ),
 
@@ -114,7 +114,7 @@ export const requests: readonly ModelScenario[] = [
     expectSent(await rig.sentFor(called([], toolContent(["The map:", broken as never]))), "The map:");
   }),
 
-  ...inBothModes("reasoning of another provider is left out, and its history goes on", async (rig) => {
+  ...inBothModes("reasoning of another provider is left out, and its history is accepted", async (rig) => {
     const others: Part[] = [
       { type: "reasoning", content: "Not signed." },
       {
@@ -152,13 +152,13 @@ export const requests: readonly ModelScenario[] = [
 
   ...inBothModes("headers that plugins give are sent to the server", async (rig) => {
     rig.script({ text: "So" });
-    const asked: string[] = [];
+    const urls: string[] = [];
     const carrierFor = (url: string) => {
-      asked.push(url);
+      urls.push(url);
       return { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
     };
     await rig.ask({}, { signal: idle(), carrierFor });
-    expectThat(asked.every((url) => URL.canParse(url)) && asked.length > 0, "the client did not ask with its URL");
+    expectThat(urls.every((url) => URL.canParse(url)) && urls.length > 0, "the client did not ask with its URL");
     expectEqual(rig.requests[0]?.headers.traceparent, carrierFor("http://x").traceparent, "the header");
   }),
 ];

@@ -85,9 +85,9 @@ export class ModelRig {
 
   /** Makes a request, and returns the reply or the sum of the stream. */
   async ask(more: Partial<ModelRequest> = {}, options: Partial<ModelClientOptions> = {}): Promise<Reply> {
-    const given = { signal: idle(), ...options };
-    if (!this.streaming) return this.client.generate(this.request(more), given);
-    return assembleReply(await this.deltas(more, given));
+    const callOptions = { signal: idle(), ...options };
+    if (!this.streaming) return this.client.generate(this.request(more), callOptions);
+    return assembleReply(await this.deltas(more, callOptions));
   }
 
   async deltas(more: Partial<ModelRequest> = {}, options: Partial<ModelClientOptions> = {}): Promise<readonly Delta[]> {
@@ -98,9 +98,9 @@ export class ModelRig {
   }
 
   /** Returns the error of a call that must fail. */
-  async failure(ask: () => Promise<unknown> = () => this.ask()): Promise<Readonly<Record<string, unknown>>> {
+  async failure(call: () => Promise<unknown> = () => this.ask()): Promise<Readonly<Record<string, unknown>>> {
     try {
-      await ask();
+      await call();
     } catch (error) {
       expectThat(typeof error === "object" && error !== null, "the call rejected with something that is no error");
       return error as Readonly<Record<string, unknown>>;

@@ -22,7 +22,7 @@ type Mode = "value" | "stream";
 
 /** A running instance: makes calls of its kind, one after the other, and collects notifications. */
 class Acting {
-  readonly told: Notification[] = [];
+  readonly notifications: Notification[] = [];
   readonly #rig: Rig;
   readonly #sample: Sample<Kind>;
 
@@ -30,7 +30,9 @@ class Acting {
     readonly act: PluginAct,
     plugin: Plugin,
   ) {
-    this.#rig = new Rig(plugin, [{ name: "ears", observe: (notification) => void this.told.push(notification) }]);
+    this.#rig = new Rig(plugin, [
+      { name: "ears", observe: (notification) => void this.notifications.push(notification) },
+    ]);
     this.#sample = frozen(samplesOf("Köln"))[act.kind] as Sample<Kind>;
   }
 
@@ -85,8 +87,8 @@ function expectPasses(endings: readonly Ending[]): void {
 }
 
 /** Returns the plugin's decisions among the notifications. */
-const decisionsOf = (told: readonly Notification[], name: string): readonly Notification[] =>
-  told.filter((one) => "plugin" in one && one.plugin === name);
+const decisionsOf = (notifications: readonly Notification[], name: string): readonly Notification[] =>
+  notifications.filter((one) => "plugin" in one && one.plugin === name);
 
 const inMode = (mode: Mode): ActScenario => ({
   name: `acts on the call that it is meant to act on, and on none before, ${mode === "value" ? "plain" : "streamed"}`,
@@ -113,13 +115,15 @@ export const actScenarios: readonly ActScenario[] = [
       const [plugin] = acting.stack.plugins.filter(({ name }) => name !== "ears");
       const run = acting.stack.begin();
       await acting.calls(run, act.after, "value");
-      const before = acting.told.length;
+      const before = acting.notifications.length;
       await acting.call(run, "value");
       await run.end();
       const names = new Set(acting.stack.plugins.map(({ name }) => name));
-      const told = acting.told.slice(before).filter((one) => "plugin" in one && names.has(String(one.plugin)));
-      expectThat(told.length > 0, `nothing was told of it under a plugin's name (${plugin?.name})`);
-      for (const one of told) expectEqual("enforced" in one && one.enforced, true, "enforced");
+      const notifications = acting.notifications
+        .slice(before)
+        .filter((one) => "plugin" in one && names.has(String(one.plugin)));
+      expectThat(notifications.length > 0, `nothing was told of it under a plugin's name (${plugin?.name})`);
+      for (const one of notifications) expectEqual("enforced" in one && one.enforced, true, "enforced");
     },
   },
   {
@@ -162,9 +166,9 @@ export const actScenarios: readonly ActScenario[] = [
       const run = acting.stack.begin();
       expectPasses(await acting.calls(run, act.after + 2, "value"));
       await run.end();
-      const told = acting.stack.plugins.flatMap(({ name }) => decisionsOf(acting.told, name));
-      expectThat(told.length > 0, "nothing was told of what it would have done");
-      for (const one of told) expectEqual("enforced" in one && one.enforced, false, "enforced");
+      const notifications = acting.stack.plugins.flatMap(({ name }) => decisionsOf(acting.notifications, name));
+      expectThat(notifications.length > 0, "nothing was told of what it would have done");
+      for (const one of notifications) expectEqual("enforced" in one && one.enforced, false, "enforced");
       await acting.check();
     },
   },

@@ -49,8 +49,8 @@ export const answers: readonly PluginScenario[] = [
     const final = await outcome.final();
     if (subject.changes !== true) expectEqual(final, sample.final, "the answer");
     expectThat(seen.length > 0, "no chunk came");
-    const plain = await rig.call(run, kind, sample.request, () => ({ value: sample.final }));
-    expectEqual(final, await plain.final(), "the answer that streamed");
+    const unstreamed = await rig.call(run, kind, sample.request, () => ({ value: sample.final }));
+    expectEqual(final, await unstreamed.final(), "the answer that streamed");
     await run.end();
   }),
 

@@ -50,7 +50,7 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
     usage: { inputTokens: 7 },
   };
   const found = { documents: [{ id: "d1", content: `It is ${word}.`, score: 0.5, metadata: { page: word } }] };
-  const kept = { records: [{ id: "m1", content: `It was ${word}.`, score: 0.5, metadata: { page: word } }] };
+  const memoryResult = { records: [{ id: "m1", content: `It was ${word}.`, score: 0.5, metadata: { page: word } }] };
   return {
     agent: { request: { messages }, ...reply(word) },
     reasoning: { request: { messages, tools: [] }, ...reply(word) },
@@ -70,8 +70,8 @@ export function samplesOf(word: string): { readonly [K in Kind]: Sample<K> } {
     retrieval: { request: { query: `the sky over ${word}`, limit: 2 }, final: found, chunks: [found] },
     memory: {
       request: { operation: "update_memory", store: "notes", records: [{ id: "m1", content: `It was ${word}.` }] },
-      final: kept,
-      chunks: [kept],
+      final: memoryResult,
+      chunks: [memoryResult],
     },
   };
 }
@@ -97,25 +97,25 @@ export function callsWith(value: unknown): Readonly<Record<Kind, HostileCall>> {
     { role: "assistant", parts: [toolCall(value)] },
     { role: "tool", parts: [{ type: "tool_call_response", id: "c", response: value }] },
   ];
-  const said = { role: "assistant", parts: [{ type: "text", content: text }, toolCall(value), native] };
+  const reply = { role: "assistant", parts: [{ type: "text", content: text }, toolCall(value), native] };
   const streamed = (kind: "agent" | "reasoning" | "model"): HostileCall => ({
     request: { ...samples[kind].request, messages },
-    final: { message: said },
+    final: { message: reply },
     deltas: true,
   });
-  const kept = { content: value, metadata: value };
+  const document = { content: value, metadata: value };
   return {
     agent: streamed("agent"),
     reasoning: streamed("reasoning"),
     model: streamed("model"),
     tool: { request: { ...samples.tool.request, input: value }, final: value },
     humanInput: { request: { question: text, about: toolCall(value) }, final: value },
-    compressContext: { request: { messages }, final: [said] },
+    compressContext: { request: { messages }, final: [reply] },
     embedding: { request: { model: "m", input: [text, value] }, final: { embeddings: [[0.5], value] } },
-    retrieval: { request: { query: text }, final: { documents: [{ content: text }, kept] } },
+    retrieval: { request: { query: text }, final: { documents: [{ content: text }, document] } },
     memory: {
-      request: { operation: "upsert_memory", query: text, ids: [text], records: [kept] },
-      final: { records: [{ content: text }, kept], count: 2 },
+      request: { operation: "upsert_memory", query: text, ids: [text], records: [document] },
+      final: { records: [{ content: text }, document], count: 2 },
     },
   };
 }

@@ -8,7 +8,7 @@ const secret = "ada@mail.example";
 const summary = "They greet each other.";
 
 /** Asks for a summary before each model call of the agent, and appends it to the request. */
-const summarising = (asked: Reply[], parents: CallId[]) =>
+const summarising = (replies: Reply[], parents: CallId[]) =>
   definePlugin({
     name: "contract-summarising",
     async model(invocation, callNext) {
@@ -17,7 +17,7 @@ const summarising = (asked: Reply[], parents: CallId[]) =>
         const messages = [message("user", `Sum up what ${secret} said.`)];
         const reply = await runtime.ask?.({ messages }, { parent: call, purpose: "summarize" });
         expectThat(reply !== undefined, "the runtime has no `ask`");
-        asked.push(reply);
+        replies.push(reply);
         parents.push(call);
         const found = message("user", [text(textOf(reply.message))]);
         invocation.request = { ...request, messages: [...request.messages, found] };
@@ -31,7 +31,7 @@ export const asks: readonly Scenario[] = inBothModes(
   "a model call that a plugin makes goes through the model layers, and into nothing that the user sees",
   ["model", "ask"],
   async (tryIt) => {
-    const asked: Reply[] = [];
+    const replies: Reply[] = [];
     const parents: CallId[] = [];
     let used: number | undefined;
     const counting = definePlugin({
@@ -42,7 +42,7 @@ export const asks: readonly Scenario[] = inBothModes(
     });
     const usage = { inputTokens: 5, outputTokens: 3 };
     const trial = await tryIt({
-      plugins: [counting, summarising(asked, parents), redacting("model")],
+      plugins: [counting, summarising(replies, parents), redacting("model")],
       secrets: [secret],
       answers: [
         { text: summary, chunks: 4, usage },
@@ -56,7 +56,7 @@ export const asks: readonly Scenario[] = inBothModes(
     expectThat(second.includes(summary), "the model was not sent the summary");
     expectEqual(trial.observed.prompts.length, 2, "how often the model was asked");
     expectEqual(
-      asked.map((reply) => textOf(reply.message)),
+      replies.map((reply) => textOf(reply.message)),
       [summary],
       "what the plugin was told",
     );

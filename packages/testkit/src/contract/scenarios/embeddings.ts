@@ -43,7 +43,7 @@ const numbers = (vectors: unknown): string => JSON.stringify(vectors);
 
 /** Requests for embeddings. */
 export const embeddings: readonly Scenario[] = [
-  scenario("embeddings: layers see the texts and what comes of them", async (embed) => {
+  scenario("embeddings: layers see the texts and the resulting vectors", async (embed) => {
     const trial = await embed();
     expectEqual(trial.observed.error, undefined, "the error");
     trial.expectCalls("embedding");

@@ -43,14 +43,16 @@ export const external: readonly Scenario[] = [
     expectEqual(inputs, [{ city: "Köln" }], "what the tool that runs here was called with, in all");
     expectEqual(after.observed.text, "All done.", "the text");
     const prompt = after.observed.prompts[0] ?? "";
-    const places = ["result-of-locate", "result-of-weather", "result-of-ring"].map((result) => prompt.indexOf(result));
+    const positions = ["result-of-locate", "result-of-weather", "result-of-ring"].map((result) =>
+      prompt.indexOf(result),
+    );
     expectThat(
-      places.every((place) => place >= 0),
+      positions.every((position) => position >= 0),
       "the model was not sent all results",
     );
     expectEqual(
-      [...places].sort((a, b) => a - b),
-      places,
+      [...positions].sort((a, b) => a - b),
+      positions,
       "the order of the results that the model was sent",
     );
   }),

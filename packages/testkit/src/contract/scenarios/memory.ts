@@ -8,15 +8,15 @@ import { inBothModes, type Scenario } from "../scenario.js";
 const secret = "ada@mail.example";
 const query = `What does ${secret} like?`;
 const known: MemoryRecord = { id: "m1", content: `${secret} likes tea.`, metadata: { by: { mail: secret } } };
-const told: MemoryRecord = { content: `${secret} was greeted.` };
+const newRecord: MemoryRecord = { content: `${secret} was greeted.` };
 
 /** A memory of one record, which records the requests that it receives. */
 class Notes {
-  readonly asked: MemoryRequest[] = [];
+  readonly requests: MemoryRequest[] = [];
   fails = 0;
 
   carryOut(request: MemoryRequest): MemoryResult {
-    this.asked.push(request);
+    this.requests.push(request);
     if (this.fails-- > 0) throw new Error("the memory is closed");
     if (request.operation === "search_memory") return { records: [known] };
     if (request.operation === "delete_memory") return { count: 1 };
@@ -28,15 +28,15 @@ class Notes {
  * Searches before each model call and appends the results to the prompt. Keeps a record after the call, and forgets
  * another.
  */
-const remembering = (notes: Notes, given: MemoryResult[] = []): Plugin =>
+const remembering = (notes: Notes, results: MemoryResult[] = []): Plugin =>
   definePlugin({
     name: "contract-remembering",
     async model(invocation, callNext) {
       const { request, runtime, call } = invocation;
-      const remember = async (asked: Omit<MemoryRequest, "store">): Promise<MemoryResult> => {
-        const carryOut = (made: MemoryRequest): MemoryResult => notes.carryOut(made);
-        const result = await runtime.memory({ store: "notes", ...asked }, carryOut, { parent: call });
-        given.push(result);
+      const remember = async (operation: Omit<MemoryRequest, "store">): Promise<MemoryResult> => {
+        const carryOut = (request: MemoryRequest): MemoryResult => notes.carryOut(request);
+        const result = await runtime.memory({ store: "notes", ...operation }, carryOut, { parent: call });
+        results.push(result);
         return result;
       };
       const { records = [] } = await remember({ operation: "search_memory", query, limit: 2 });
@@ -45,7 +45,7 @@ const remembering = (notes: Notes, given: MemoryResult[] = []): Plugin =>
       await callNext();
       invocation.pipe({
         async flush() {
-          await remember({ operation: "create_memory", records: [told] });
+          await remember({ operation: "create_memory", records: [newRecord] });
           await remember({ operation: "delete_memory", ids: ["m1"] });
         },
       });
@@ -78,17 +78,17 @@ export const memory: readonly Scenario[] = [
     trial.expectCalls("agent", "reasoning", "model", "memory", "memory", "memory");
     const wanted = [
       { store: "notes", operation: "search_memory", query, limit: 2 },
-      { store: "notes", operation: "create_memory", records: [told] },
+      { store: "notes", operation: "create_memory", records: [newRecord] },
       { store: "notes", operation: "delete_memory", ids: ["m1"] },
     ];
-    expectEqual(notes.asked, wanted, "what the memory was asked");
+    expectEqual(notes.requests, wanted, "what the memory was asked");
     const calls = trial.callsOf("memory");
     expectEqual(
       calls.map(({ request }) => request),
       wanted,
       "what the layers saw asked",
     );
-    const results = [{ records: [known] }, { records: [{ id: "m2", ...told }] }, { count: 1 }];
+    const results = [{ records: [known] }, { records: [{ id: "m2", ...newRecord }] }, { count: 1 }];
     expectEqual(
       calls.map(({ value }) => value),
       results,
@@ -105,15 +105,15 @@ export const memory: readonly Scenario[] = [
 
   ...inBothModes("memory of what a layer redacts: query, records and their metadata", needs, async (tryIt) => {
     const notes = new Notes();
-    const given: MemoryResult[] = [];
-    const plugins = [remembering(notes, given), redacting("model"), guard];
+    const results: MemoryResult[] = [];
+    const plugins = [remembering(notes, results), redacting("model"), guard];
     const trial = await tryIt({ plugins, answers, secrets: [secret] });
     expectEqual(trial.observed.error, undefined, "the error");
-    const [searched, created] = notes.asked;
+    const [searched, created] = notes.requests;
     expectEqual(searched?.query, query.replace(secret, replacement), "what was searched for");
     expectEqual(created?.records, [{ content: `${replacement} was greeted.` }], "what was kept");
     expectThat(
-      !JSON.stringify([notes.asked, given, trial.observed.prompts]).includes(secret),
+      !JSON.stringify([notes.requests, results, trial.observed.prompts]).includes(secret),
       "the secret went past it",
     );
     expectEqual(trial.observed.text, "Hello.", "the text");
@@ -121,15 +121,15 @@ export const memory: readonly Scenario[] = [
 
   ...inBothModes("memory that a layer answers in its place", needs, async (tryIt) => {
     const notes = new Notes();
-    const given: MemoryResult[] = [];
+    const results: MemoryResult[] = [];
     const cache = definePlugin({
       name: "contract-cache-of-memory",
       memory: async (invocation) => invocation.respond({ value: { records: [{ content: "Kept." }] } }),
     });
-    const trial = await tryIt({ plugins: [remembering(notes, given)], innermost: [cache], answers });
+    const trial = await tryIt({ plugins: [remembering(notes, results)], innermost: [cache], answers });
     expectEqual(trial.observed.error, undefined, "the error");
-    expectEqual(notes.asked, [], "what the memory was asked");
-    expectEqual(given[0], { records: [{ content: "Kept." }] }, "what the plugin was given");
+    expectEqual(notes.requests, [], "what the memory was asked");
+    expectEqual(results[0], { records: [{ content: "Kept." }] }, "what the plugin was given");
     expectThat(trial.observed.prompts[0]?.includes("Kept.") === true, "the model was not sent what the layer answered");
   }),
 
@@ -142,7 +142,7 @@ export const memory: readonly Scenario[] = [
     });
     const trial = await tryIt({ plugins: [remembering(notes)], innermost: [again], answers });
     expectEqual(trial.observed.error, undefined, "the error");
-    expectEqual(notes.asked.length, 4, "how often the memory was asked");
+    expectEqual(notes.requests.length, 4, "how often the memory was asked");
     expectEqual(trial.observed.text, "Hello.", "the text");
   }),
 ];

@@ -6,7 +6,7 @@ import { type Scenario, scenario, type Try } from "../scenario.js";
 import type { Attempt, Capability, Observed, SeenPiece, Subject } from "../subject.js";
 import { recordingTool } from "./texts.js";
 
-const said = (text: string): ScriptedPart => ({ type: "text", text });
+const textPart = (text: string): ScriptedPart => ({ type: "text", text });
 const thought = (content: string): ScriptedPart => ({ type: "reasoning", content, signature: "signed" });
 const called = (id: string, name: string): ScriptedPart => ({
   type: "tool_call",
@@ -18,13 +18,13 @@ const called = (id: string, name: string): ScriptedPart => ({
 /** Answers whose parts could be split, joined or reordered, by their content. */
 const answers: Readonly<Record<string, { readonly parts: readonly ScriptedPart[]; readonly tools?: true }>> = {
   "several texts": {
-    parts: [said("The meeting is on Monday"), said(" at ten, in room seven"), said(", says the page.")],
+    parts: [textPart("The meeting is on Monday"), textPart(" at ten, in room seven"), textPart(", says the page.")],
   },
-  "reasoning, then text": { parts: [thought("I should greet them"), said("Good morning to you")] },
+  "reasoning, then text": { parts: [thought("I should greet them"), textPart("Good morning to you")] },
   "reasoning and text, then calls": {
     parts: [
       thought("I should look it up"),
-      said("Let me look that up"),
+      textPart("Let me look that up"),
       called("call_a", "Ada"),
       called("call_b", "Eve"),
     ],
@@ -69,21 +69,21 @@ async function expectAsBare(
 ): Promise<void> {
   const { tool } = recordingTool("look", "name", () => "found");
   const tools = answer.content?.some(({ type }) => type === "tool_call") === true;
-  const asked = {
+  const runOptions = {
     answers: tools ? [answer, { text: "That was it." }] : [answer],
     stream: true,
     tools: tools ? [tool] : [],
     input: "Good morning.",
   } satisfies Omit<Attempt, "plugins">;
-  const bare = await subject.run({ ...asked, plugins: [] });
+  const bare = await subject.run({ ...runOptions, plugins: [] });
   for (const kind of hooks.filter((each) => subject.hooks.has(each))) {
-    const { observed } = await tryIt({ ...asked, plugins: [holding(kind)] });
-    const where = `held back in a hook of ${kind}; the answer: ${JSON.stringify(answer)}`;
-    expectEqual(partsOf(observed), partsOf(bare), `the parts, ${where}`);
-    if (!answer.interleaved) expectEqual(inTime(observed), inTime(bare), `the parts as they came, ${where}`);
-    expectEqual(observed.text, bare.text, `the text, ${where}`);
-    expectEqual(observed.finishReason, bare.finishReason, `why it ended, ${where}`);
-    expectEqual(observed.prompts, bare.prompts, `what the model was sent, ${where}`);
+    const { observed } = await tryIt({ ...runOptions, plugins: [holding(kind)] });
+    const label = `held back in a hook of ${kind}; the answer: ${JSON.stringify(answer)}`;
+    expectEqual(partsOf(observed), partsOf(bare), `the parts, ${label}`);
+    if (!answer.interleaved) expectEqual(inTime(observed), inTime(bare), `the parts as they came, ${label}`);
+    expectEqual(observed.text, bare.text, `the text, ${label}`);
+    expectEqual(observed.finishReason, bare.finishReason, `why it ended, ${label}`);
+    expectEqual(observed.prompts, bare.prompts, `what the model was sent, ${label}`);
   }
 }
 
@@ -100,7 +100,7 @@ function randomAnswer(seed: number): ModelAnswer {
     const kind = draw(4);
     if (kind === 0) return { ...called(`call_${index}`, text()), chunks } as ScriptedPart;
     if (kind === 1) return { ...thought(text()), chunks } as ScriptedPart;
-    return { ...said(text()), chunks } as ScriptedPart;
+    return { ...textPart(text()), chunks } as ScriptedPart;
   });
   return { content, interleaved: draw(2) === 0 };
 }

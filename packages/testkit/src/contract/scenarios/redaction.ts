@@ -11,10 +11,10 @@ const secret = "ada@mail.example";
 const secrets = [secret];
 const text = `Write to ${secret}, please.`;
 const redacted = text.replace(secret, replacement);
-const guarded = { plugins: [redacting()], secrets };
+const guardedOptions = { plugins: [redacting()], secrets };
 
-const expectNoSecret = (value: unknown, where: string): void =>
-  expectThat(!(JSON.stringify(value) ?? "").includes(secret), `the secret is in ${where}`);
+const expectNoSecret = (value: unknown, label: string): void =>
+  expectThat(!(JSON.stringify(value) ?? "").includes(secret), `the secret is in ${label}`);
 
 const expectPromptsClean = (trial: Trial): void => expectNoSecret(trial.observed.prompts, "what the model was sent");
 
@@ -31,7 +31,7 @@ const mail = (more: object = {}) => ({ id: "call_m", name: "mail", arguments: { 
 /** A guard that redacts, in every place. */
 export const redaction: readonly Scenario[] = [
   ...inBothModes("redaction of the input", ["model"], async (tryIt) => {
-    const trial = await tryIt({ ...guarded, input: `I am ${secret}, you know.`, answers: [{ text: "Hello." }] });
+    const trial = await tryIt({ ...guardedOptions, input: `I am ${secret}, you know.`, answers: [{ text: "Hello." }] });
     expectPromptsClean(trial);
     expectThat(
       trial.observed.prompts[0]?.includes(`I am ${replacement}, you know.`),
@@ -40,19 +40,19 @@ export const redaction: readonly Scenario[] = [
   }),
 
   ...inBothModes("redaction of the output", ["model"], async (tryIt) => {
-    const trial = await tryIt({ ...guarded, answers: [{ text, chunks: "characters" }] });
+    const trial = await tryIt({ ...guardedOptions, answers: [{ text, chunks: "characters" }] });
     expectSeen(trial.observed);
   }),
 
   scenario("redaction of output that is split across chunks anywhere", ["model", "stream"], async (tryIt) => {
     for (const answer of [...cuttings(1), ...cuttings(6)]) {
-      expectSeen((await tryIt({ ...guarded, stream: true, answers: [answer] })).observed);
+      expectSeen((await tryIt({ ...guardedOptions, stream: true, answers: [answer] })).observed);
     }
   }),
 
   ...inBothModes("redaction of a structured answer", ["model", "structured-output"], async (tryIt) => {
     const answer = { text: JSON.stringify({ to: secret }), chunks: 4 };
-    const trial = await tryIt({ ...guarded, answers: [answer], outputSchema: strings("to") });
+    const trial = await tryIt({ ...guardedOptions, answers: [answer], outputSchema: strings("to") });
     expectEqual(trial.observed.output, { to: replacement }, "the structured output");
     expectNoSecret(trial.observed.pieces.join(""), "what streamed");
   }),
@@ -61,7 +61,7 @@ export const redaction: readonly Scenario[] = [
     for (const chunks of ["characters", 5] as const) {
       const { tool, inputs } = recordingTool("mail", "to", () => "sent");
       const trial = await tryIt({
-        ...guarded,
+        ...guardedOptions,
         tools: [tool],
         answers: [{ toolCalls: [mail({ chunks })] }, { text: "Sent." }],
       });
@@ -105,7 +105,11 @@ export const redaction: readonly Scenario[] = [
       throw new Error(`${secret} is unknown`);
     });
     const call = { name: "look", arguments: { name: "Ada" } };
-    const trial = await tryIt({ ...guarded, tools: [tool], answers: [{ toolCalls: [call] }, { text: "Sorry." }] });
+    const trial = await tryIt({
+      ...guardedOptions,
+      tools: [tool],
+      answers: [{ toolCalls: [call] }, { text: "Sorry." }],
+    });
     expectPromptsClean(trial);
   }),
 
@@ -114,7 +118,7 @@ export const redaction: readonly Scenario[] = [
     ["tools", "external-tools"],
     async (tryIt) => {
       const answers = [{ toolCalls: [mail({ chunks: "characters" })] }, { text: "Sent." }];
-      const before = await tryIt({ ...guarded, tools: [externalTool("mail", "to")], answers });
+      const before = await tryIt({ ...guardedOptions, tools: [externalTool("mail", "to")], answers });
       expectNoSecret(before.observed.pending, "the pending call");
       const after = await before.resume({ id: "call_m", type: "result", response: { copy: secret } });
       expectPromptsClean(after);
@@ -130,12 +134,12 @@ export const redaction: readonly Scenario[] = [
       parameters: strings("prompt"),
       agent: { name: "researcher", tools: [tool] },
     };
-    const ask = { name: "research", arguments: { prompt: `Write to ${secret}.` } };
+    const researchCall = { name: "research", arguments: { prompt: `Write to ${secret}.` } };
     const trial = await tryIt({
-      ...guarded,
+      ...guardedOptions,
       tools: [research],
       answers: [
-        { toolCalls: [ask], chunks: 3 },
+        { toolCalls: [researchCall], chunks: 3 },
         { toolCalls: [mail()], chunks: 3 },
         { text: `Done: ${secret}` },
         { text: "Done." },

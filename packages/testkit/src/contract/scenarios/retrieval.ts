@@ -16,11 +16,11 @@ const documents: readonly ContractDocument[] = [
 
 type Search = (
   options?: Surrounding & Partial<Pick<SearchAttempt, "find">>,
-) => Promise<{ readonly trial: Trial; readonly asked: readonly string[] }>;
+) => Promise<{ readonly trial: Trial; readonly queries: readonly string[] }>;
 
 const searching = (name: string, subject: Subject): Search => {
   return async ({ find = () => documents, ...options } = {}) => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const trial = await between(name, subject, options, (plugins) => {
       if (subject.search === undefined) {
         throw new TestkitError("ERR_TESTKIT_INVALID_SUBJECT", "A subject that offers `retrieval` gives no `search`.");
@@ -28,13 +28,13 @@ const searching = (name: string, subject: Subject): Search => {
       return subject.search({
         plugins,
         query,
-        find(given) {
-          asked.push(given);
-          return find(given);
+        find(query) {
+          queries.push(query);
+          return find(query);
         },
       });
     });
-    return { trial, asked };
+    return { trial, queries };
   };
 };
 
@@ -59,13 +59,13 @@ const contentOf = ({ content }: RetrievedDocument): unknown => content;
 /** Searches of documents. */
 export const retrieval: readonly Scenario[] = [
   scenario("retrieval: layers see what is searched for and what is found", async (search) => {
-    const { trial, asked } = await search();
-    expectEqual(asked, [query], "what was searched for");
+    const { trial, queries } = await search();
+    expectEqual(queries, [query], "what was searched for");
     const [call] = trial.callsOf("retrieval");
     expectEqual((call?.request as RetrievalRequest | undefined)?.query, query, "the query of the request");
     const seen = call?.value as RetrievalResult | undefined;
     expectEqual(
-      seen?.documents.map(({ id, content, metadata }) => ({ id, content, metadata: shown(metadata) })),
+      seen?.documents.map(({ id, content, metadata }) => ({ id, content, metadata: comparable(metadata) })),
       documents,
       "the documents of the answer",
     );
@@ -73,8 +73,8 @@ export const retrieval: readonly Scenario[] = [
   }),
 
   scenario("retrieval of what a layer redacts: query, documents and their metadata", async (search) => {
-    const { trial, asked } = await search({ plugins: [guard], secrets: [secret] });
-    expectEqual(asked, [query.replace(secret, replacement)], "what was searched for");
+    const { trial, queries } = await search({ plugins: [guard], secrets: [secret] });
+    expectEqual(queries, [query.replace(secret, replacement)], "what was searched for");
     const found = JSON.stringify([trial.observed.documents, trial.observed.prompts]);
     expectThat(!found.includes(secret), "the secret is in what the user was given, or the model was sent");
     const contents = documents.map(({ content }) => content.replace(secret, replacement));
@@ -104,8 +104,8 @@ export const retrieval: readonly Scenario[] = [
       name: "contract-cache-of-documents",
       retrieval: async (invocation) => invocation.respond({ value: { documents: [{ content: "Kept." }] } }),
     });
-    const { trial, asked } = await search({ innermost: [cache] });
-    expectEqual(asked, [], "what was searched for");
+    const { trial, queries } = await search({ innermost: [cache] });
+    expectEqual(queries, [], "what was searched for");
     expectEqual(trial.observed.documents?.map(contentOf), ["Kept."], "what the user was given");
   }),
 
@@ -126,11 +126,11 @@ export const retrieval: readonly Scenario[] = [
     });
     let calls = 0;
     const retried = await search({ innermost: [again], find: () => (calls++ === 0 ? find() : documents) });
-    expectEqual(retried.asked.length, 2, "how often it was searched");
+    expectEqual(retried.queries.length, 2, "how often it was searched");
     expectEqual(retried.trial.observed.documents?.map(contentOf), documents.map(contentOf), "what the user was given");
   }),
 ];
 
 /** Empty metadata counts as missing. */
-const shown = (metadata: unknown): unknown =>
+const comparable = (metadata: unknown): unknown =>
   typeof metadata === "object" && metadata !== null && Object.keys(metadata).length > 0 ? metadata : undefined;

@@ -10,11 +10,11 @@ const clear = () => recordingTool("weather", "city", () => "clear");
 /** Scenarios of layers that do more with a tool call than let it through. */
 export const toolLayers: readonly Scenario[] = [
   ...inBothModes("a tool layer that answers that the call failed", ["tools", "tool-failures"], async (tryIt) => {
-    for (const asks of [false, true]) {
+    for (const callsTool of [false, true]) {
       const refuses = definePlugin({
         name: "contract-refuses",
         async tool(invocation, callNext) {
-          if (asks) await callNext();
+          if (callsTool) await callNext();
           invocation.respond({ value: { why: "over quota" }, isError: true });
         },
       });
@@ -25,7 +25,7 @@ export const toolLayers: readonly Scenario[] = [
         answers: [{ toolCalls: [weather] }, { text: "I could not look." }],
       });
       expectEqual(trial.observed.error, undefined, "the error");
-      if (!asks) expectEqual(inputs, [], "what the tool was called with");
+      if (!callsTool) expectEqual(inputs, [], "what the tool was called with");
       expectEqual(trial.observed.text, "I could not look.", "the text");
       expectThat(trial.observed.prompts[1]?.includes("over quota"), "the model was not told why");
       expectEqual(trial.observed.failedCalls, ["call_w"], "the calls that failed");

@@ -54,7 +54,7 @@ export const tools: readonly Scenario[] = [
   }),
 
   ...inBothModes(
-    "a tool's result with a text and an image: a layer changes the text, and the image goes on as it came",
+    "a tool's result with a text and an image: a layer changes the text, and the image passes unchanged",
     ["tools", "tool-files"],
     async (tryIt) => {
       const { tool } = recordingTool("look", "at", () => toolContent([`Taken by ${person}.`, image]));

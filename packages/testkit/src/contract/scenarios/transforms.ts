@@ -20,7 +20,7 @@ export const transforms: readonly Scenario[] = [
     for (const kind of ["model", "reasoning", "agent"] as const) {
       if (!hooks.has(kind)) continue;
       for (const changes of [
-        { text: (whole: string) => whole.replace("Ada Lovelace", "somebody") },
+        { text: (fullText: string) => fullText.replace("Ada Lovelace", "somebody") },
         { piece: (piece: string) => piece.replaceAll(/[A-Z]/g, "x") },
       ]) {
         const answers = [{ text: "Good morning, Ada Lovelace.", chunks: 4 }];

@@ -37,10 +37,10 @@ export const counterScenarios: readonly StoreScenario[] = [
       const { expiresIn: begun } = await store.add(key("c"), 1, { ttl });
       if (begun === undefined) return;
       const others = await Promise.all(all.map((each) => each.add(key("c"), 5, { ttl: 2 * ttl, maximum: 3 })));
-      const told = [begun, ...others.map(({ expiresIn }) => expiresIn ?? Number.NaN)];
-      const sound = (left: number) => left > ttl / 2 && left <= ttl;
+      const expiries = [begun, ...others.map(({ expiresIn }) => expiresIn ?? Number.NaN)];
+      const sound = (expiresIn: number) => expiresIn > ttl / 2 && expiresIn <= ttl;
       expectEqual(
-        told.filter((left) => !sound(left)),
+        expiries.filter((expiresIn) => !sound(expiresIn)),
         [],
         "what is none of the time that is left",
       );

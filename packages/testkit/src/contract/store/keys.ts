@@ -1,5 +1,5 @@
 import { expectEqual } from "../expect.js";
-import { atOnce, expectGone, expectRefused, longText, type StoreScenario, scenario, short } from "./scenario.js";
+import { atOnce, expectExpired, expectRefused, longText, type StoreScenario, scenario, short } from "./scenario.js";
 
 /** The promises of every store about claims, keys, lifetimes, and refused input. */
 export const keyScenarios: readonly StoreScenario[] = [
@@ -26,9 +26,9 @@ export const keyScenarios: readonly StoreScenario[] = [
     await store.add(key("c"), 5, { ttl });
     await store.add(key("c"), 1, { ttl: 100 * ttl });
     await store.add(key("long"), 5, { ttl: 100 * ttl });
-    await expectGone(async () => (await store.get(key("v"))) === undefined, "the value");
-    await expectGone(async () => (await store.add(key("c"), 0)).total === 0, "the counter");
-    await expectGone(async () => store.claim(key("k")), "the claim");
+    await expectExpired(async () => (await store.get(key("v"))) === undefined, "the value");
+    await expectExpired(async () => (await store.add(key("c"), 0)).total === 0, "the counter");
+    await expectExpired(async () => store.claim(key("k")), "the claim");
     expectEqual(await store.compareAndSet(key("v"), version, 2), false, "a value for an expired version");
     expectEqual(await store.compareAndSet(key("v"), undefined, 3), true, "a new value");
     expectEqual((await store.add(key("long"), 0)).total, 5, "a counter that lives");

@@ -33,7 +33,7 @@ export const scenario = (name: string, body: Body): StoreScenario => ({
     const prefix = `contract:${Date.now().toString(36)}:${Math.random().toString(36).slice(2)}:`;
     try {
       await within(
-        body(stores[0], (own) => prefix + own, stores),
+        body(stores[0], (name) => prefix + name, stores),
         name,
         30_000,
       );
@@ -59,9 +59,9 @@ export async function expectRefused(act: () => Awaitable<unknown>, what: string)
 }
 
 /** Waits until an entry has expired. */
-export async function expectGone(gone: () => Promise<boolean>, what: string): Promise<void> {
+export async function expectExpired(isExpired: () => Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + 10 * short;
-  while (!(await gone())) {
+  while (!(await isExpired())) {
     expectThat(Date.now() < end, `${what} did not expire`);
     await sleep(short / 10);
   }

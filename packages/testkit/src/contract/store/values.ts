@@ -1,19 +1,19 @@
 import { sleep } from "@suite/kit/time";
 import { expectEqual, expectThat } from "../expect.js";
-import { atOnce, expectGone, longText, type StoreScenario, scenario, short } from "./scenario.js";
+import { atOnce, expectExpired, longText, type StoreScenario, scenario, short } from "./scenario.js";
 
 /** The promises of every store about values and their versions. */
 export const valueScenarios: readonly StoreScenario[] = [
   scenario("a value is kept as JSON, and is not the caller's object", async (store, key) => {
-    const made = () => ({ list: [1, "é👋", null, { __proto: true }], text: "a'b\"c\\d" });
-    const value = made();
+    const createValue = () => ({ list: [1, "é👋", null, { __proto: true }], text: "a'b\"c\\d" });
+    const value = createValue();
     expectEqual(await store.get(key("v")), undefined, "a key that was never set");
     expectEqual(await store.compareAndSet(key("v"), undefined, value), true, "the first value");
     value.list.push("mine");
-    const kept = await store.get(key("v"));
-    expectEqual(kept?.value, made(), "the value, after its writer changed its own");
-    (kept as { value: typeof value }).value.list.push("mine");
-    expectEqual((await store.get(key("v")))?.value, made(), "the value, after a reader changed its own");
+    const stored = await store.get(key("v"));
+    expectEqual(stored?.value, createValue(), "the value, after its writer changed its own");
+    (stored as { value: typeof value }).value.list.push("mine");
+    expectEqual((await store.get(key("v")))?.value, createValue(), "the value, after a reader changed its own");
   }),
 
   scenario("a value is replaced only by who knows its version", async (store, key) => {
@@ -61,10 +61,10 @@ export const valueScenarios: readonly StoreScenario[] = [
       expectEqual(await store.compareAndSet(key(`${index}`), undefined, value), true, "the first value");
     }
     for (const [index, value] of values.entries()) {
-      const kept = await store.get(key(`${index}`));
-      expectThat(kept !== undefined, `value ${index} is gone`);
-      expectEqual(kept?.value, value, `value ${index}`);
-      expectThat(typeof kept?.value === typeof value, `value ${index} is of another type`);
+      const stored = await store.get(key(`${index}`));
+      expectThat(stored !== undefined, `value ${index} is gone`);
+      expectEqual(stored?.value, value, `value ${index}`);
+      expectThat(typeof stored?.value === typeof value, `value ${index} is of another type`);
     }
   }),
 
@@ -73,7 +73,7 @@ export const valueScenarios: readonly StoreScenario[] = [
     await store.compareAndSet(key("w"), undefined, 1);
     await store.compareAndSet(key("v"), (await store.get(key("v")))?.version, 2);
     await store.compareAndSet(key("w"), (await store.get(key("w")))?.version, 2, { ttl: short });
-    await expectGone(async () => (await store.get(key("w"))) === undefined, "the value that was given a ttl");
+    await expectExpired(async () => (await store.get(key("w"))) === undefined, "the value that was given a ttl");
     await sleep(short / 5);
     expectEqual((await store.get(key("v")))?.value, 2, "the value that was given none");
   }),

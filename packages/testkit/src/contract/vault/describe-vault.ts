@@ -31,7 +31,7 @@ export interface VaultScenario {
   run(subject: VaultSubject): Promise<void>;
 }
 
-type Body = (one: VaultLike, other: VaultLike, name: (own: string) => string) => Promise<void>;
+type Body = (one: VaultLike, other: VaultLike, name: (suffix: string) => string) => Promise<void>;
 
 /** Creates a scenario. Each one has separate sessions and users. */
 const scenario = (name: string, body: Body): VaultScenario => ({
@@ -41,7 +41,7 @@ const scenario = (name: string, body: Body): VaultScenario => ({
     const prefix = `contract ${crypto.randomUUID()} `;
     try {
       await within(
-        body(vaults[0], vaults[1], (own) => prefix + own),
+        body(vaults[0], vaults[1], (suffix) => prefix + suffix),
         name,
         30_000,
       );
@@ -68,15 +68,15 @@ export const vaultScenarios: readonly VaultScenario[] = [
   }),
 
   scenario("many who ask for a value at once get one token", async (one, other, name) => {
-    const ask = (value: (index: number) => string) =>
+    const requestIds = (value: (index: number) => string) =>
       Promise.all(
         Array.from({ length: many }, async (_, index) =>
           (index % 2 ? one : other).id(name("s"), "EMAIL", value(index), name("ada")),
         ),
       );
-    const same = await ask(() => "a");
+    const same = await requestIds(() => "a");
     expectEqual(new Set(same.map((id) => JSON.stringify(id))).size, 1, "the tokens of one value");
-    const different = await ask((index) => `v${index}`);
+    const different = await requestIds((index) => `v${index}`);
     expectEqual(new Set(different.map((id) => JSON.stringify(id))).size, many, "the tokens of many values");
     for (const [index, id] of different.entries()) {
       expectEqual(await other.value(name("s"), id, name("ada")), `v${index}`, "the value");
@@ -87,13 +87,13 @@ export const vaultScenarios: readonly VaultScenario[] = [
     const id = await one.id(name("s"), "EMAIL", "a", name("ada"));
     await one.id(name("t"), "EMAIL", "x", name("ada"));
     await one.id(name("s"), "EMAIL", "y", name("bob"));
-    const nobody = await one.id(name("s"), "EMAIL", "z");
+    const ofNoUser = await one.id(name("s"), "EMAIL", "z");
     for (const vault of [one, other]) {
       expectEqual(await vault.value(name("t"), id, name("ada")), undefined, "the value in another session");
       expectEqual(await vault.value(name("s"), id, name("bob")), undefined, "the value for another user");
       expectEqual(await vault.value(name("s"), id), undefined, "the value for no user");
-      expectEqual(await vault.value(name("s"), nobody, name("ada")), undefined, "the value of no user, for a user");
-      expectEqual(await vault.value(name("s"), nobody, ""), "z", "the value of no user");
+      expectEqual(await vault.value(name("s"), ofNoUser, name("ada")), undefined, "the value of no user, for a user");
+      expectEqual(await vault.value(name("s"), ofNoUser, ""), "z", "the value of no user");
       expectEqual(await vault.value(name("s"), { ...id, number: 99 }, name("ada")), undefined, "another number");
       expectEqual(await vault.value(name("s"), { ...id, label: "__proto__" }, name("ada")), undefined, "another label");
       expectEqual(await vault.value(name("never"), id, name("ada")), undefined, "a session that never was");
@@ -104,14 +104,14 @@ export const vaultScenarios: readonly VaultScenario[] = [
     const ids = [name("ada"), name("bob"), ""].map(
       async (user) => [user, await one.id(name("s"), "EMAIL", "a", user)] as const,
     );
-    const kept = await one.id(name("t"), "EMAIL", "a", name("ada"));
-    const given = await Promise.all(ids);
+    const ofOtherSession = await one.id(name("t"), "EMAIL", "a", name("ada"));
+    const tokens = await Promise.all(ids);
     await other.erase(name("s"));
     await other.erase(name("never there"));
-    for (const [user, id] of given) expectEqual(await one.value(name("s"), id, user), undefined, "an erased value");
-    expectEqual(await one.value(name("t"), kept, name("ada")), "a", "the value of another session");
+    for (const [user, id] of tokens) expectEqual(await one.value(name("s"), id, user), undefined, "an erased value");
+    expectEqual(await one.value(name("t"), ofOtherSession, name("ada")), "a", "the value of another session");
     const again = await one.id(name("s"), "EMAIL", "b", name("ada"));
-    for (const [user, id] of given) {
+    for (const [user, id] of tokens) {
       expectThat(again.tag !== id.tag, "an erased session began again with the same tag");
       expectEqual(await one.value(name("s"), id, user), undefined, "an old token in the new session");
     }

@@ -17,8 +17,9 @@ function vectorOf(text: string, dimensions: number): Float32Array {
 
 /** `POST /v1/embeddings`: answers without a script. */
 export function embeddings(body: unknown): unknown {
-  const asked = member(body, "dimensions");
-  const dimensions = typeof asked === "number" && asked >= 1 ? Math.min(Math.floor(asked), maxDimensions) : 8;
+  const requested = member(body, "dimensions");
+  const dimensions =
+    typeof requested === "number" && requested >= 1 ? Math.min(Math.floor(requested), maxDimensions) : 8;
   const base64 = member(body, "encoding_format") === "base64";
   const input = member(body, "input");
   const texts = (Array.isArray(input) && !input.every(Number.isInteger) ? input : [input]).map((text) =>

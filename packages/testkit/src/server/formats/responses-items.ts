@@ -11,8 +11,8 @@ export interface OutputItem {
 
 /** The output of the responses protocol: one item for each part. */
 export function outputItems(answer: ResolvedAnswer, body: unknown): readonly OutputItem[] {
-  const asked = member(body, "include");
-  const encrypted = Array.isArray(asked) && asked.includes("reasoning.encrypted_content");
+  const include = member(body, "include");
+  const encrypted = Array.isArray(include) && include.includes("reasoning.encrypted_content");
   const { number } = answer;
   const counts = { text: 0, reasoning: 0, tool_call: 0 };
   return answer.parts.map((part) => {

@@ -94,7 +94,7 @@ export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): 
 }
 
 /** The fields of a message that a part made by a layer becomes. */
-export function saidBy(part: Part): Json | undefined {
+export function fieldsOfPart(part: Part): Json | undefined {
   if (part.type === "text") return part.content === "" ? undefined : { content: part.content };
   if (part.type === "reasoning") return part.content === "" ? undefined : { reasoning_content: part.content };
   return part.type === "native" ? jsonOf(part.value) : { content: textOfValue(part) };
@@ -105,7 +105,7 @@ export function append(body: Draft, part: Part): void {
   const message = (objectsOf(body.choices)[0]?.message ?? {}) as Draft;
   if (part.type === "text") message.content = `${stringOf(message.content)}${part.content}`;
   else if (part.type === "tool_call") message.tool_calls = [...objectsOf(message.tool_calls), callShapes.write(part)];
-  else Object.assign(message, saidBy(part));
+  else Object.assign(message, fieldsOfPart(part));
 }
 
 export const empty = ({ model }: ModelRequest): Draft => ({

@@ -46,15 +46,15 @@ export class Calls {
 
   #read(edit: Edit, message: Draft, piece: Draft, choice: string, index: number): void {
     const field = piece.custom === undefined ? "function" : "custom";
-    const own = jsonOf(piece[field]) as Draft;
+    const definition = jsonOf(piece[field]) as Draft;
     const id = stringOf(piece.id);
-    const call = this.#begin(edit, `${choice}/c`, index, { id, name: stringOf(own.name), field }, (part) => {
+    const call = this.#begin(edit, `${choice}/c`, index, { id, name: stringOf(definition.name), field }, (part) => {
       if (part === undefined) return;
       piece.id = part.id;
-      piece[field] = { ...own, name: part.name };
+      piece[field] = { ...definition, name: part.name };
     });
     edit.rest(`chat.completion.chunk/${choice}/call/${index}`, piece, ofCall);
-    readArguments(edit, call.at, own, inputOf(field), false);
+    readArguments(edit, call.at, definition, inputOf(field), false);
     edit.whenSent(() => {
       if (!call.removed) return false;
       message.tool_calls = objectsOf(message.tool_calls).filter((each) => each !== piece);
@@ -63,12 +63,12 @@ export class Calls {
     });
   }
 
-  #readOld(edit: Edit, message: Draft, own: Draft, choice: string): void {
-    const name = stringOf(own.name);
+  #readOld(edit: Edit, message: Draft, definition: Draft, choice: string): void {
+    const name = stringOf(definition.name);
     const call = this.#begin(edit, `${choice}/f`, 0, { id: name, name, field: "function_call" }, (part) => {
-      if (part !== undefined) own.name = part.name;
+      if (part !== undefined) definition.name = part.name;
     });
-    readArguments(edit, call.at, own, "arguments", false);
+    readArguments(edit, call.at, definition, "arguments", false);
     edit.whenSent(() => {
       if (call.removed) delete message.function_call;
       return call.removed;

@@ -13,28 +13,36 @@ export const contentShapes = new Shapes(
     "audio",
   ),
   shape("file", { type: "file", file: { file_id: slot.text("fileId") } }, "document"),
-  shape("blob", { type: "file", file: { file_data: slot.dataAddress, filename: slot.kept("document") } }, "document"),
-  shape("uri", { type: "file", file: { file_data: slot.text("uri"), filename: slot.kept("document") } }, "document"),
+  shape(
+    "blob",
+    { type: "file", file: { file_data: slot.dataAddress, filename: slot.unchanged("document") } },
+    "document",
+  ),
+  shape(
+    "uri",
+    { type: "file", file: { file_data: slot.text("uri"), filename: slot.unchanged("document") } },
+    "document",
+  ),
 );
 
 /** Calls of functions, of custom tools, whose input is text, and of kinds that only some servers have. */
 export const callShapes = new Shapes(
   shape("tool_call", {
     id: slot.label("id"),
-    type: slot.kept("function"),
-    index: slot.kept(),
+    type: slot.unchanged("function"),
+    index: slot.unchanged(),
     function: { name: slot.label("name"), arguments: slot.jsonArguments },
   }),
   shape("tool_call", {
     id: slot.label("id"),
-    type: slot.kept("custom"),
-    index: slot.kept(),
+    type: slot.unchanged("custom"),
+    index: slot.unchanged(),
     custom: { name: slot.label("name"), input: slot.textArguments },
   }),
   shape("tool_call", {
     id: slot.label("id"),
-    type: slot.kept(),
-    index: slot.kept(),
+    type: slot.unchanged(),
+    index: slot.unchanged(),
     name: slot.label("name"),
     arguments: slot.jsonArguments,
   }),

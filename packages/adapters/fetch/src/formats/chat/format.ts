@@ -8,7 +8,7 @@ import { ChatStream, chunksOf } from "./stream.js";
 export const chatCompletions: WireFormat = {
   provider: "openai",
   request,
-  answer: (edit) => new ChatStream().readWhole(edit),
+  answer: (edit) => new ChatStream().readCompleteBody(edit),
   append,
   empty,
   events: (body) => [...chunksOf(body).map((chunk) => eventOf(chunk)), { data: "[DONE]" }],

@@ -35,7 +35,7 @@ const known: ReadonlySet<string> = new Set([
 function messageOf(wire: Json, remember: Remember): Message {
   const extra = unknownFields(wire, known);
   const role = roles[stringOf(wire.role)] ?? "user";
-  const parts = role === "tool" ? [answerOf(wire)] : [...saidIn(wire, remember), ...callsIn(wire, remember)];
+  const parts = role === "tool" ? [answerOf(wire)] : [...partsIn(wire, remember), ...callsIn(wire, remember)];
   return {
     role,
     parts,
@@ -50,7 +50,7 @@ const answerOf = (wire: Json): Part => ({
   response: wire.content ?? "",
 });
 
-function saidIn(wire: Json, remember: Remember): readonly Part[] {
+function partsIn(wire: Json, remember: Remember): readonly Part[] {
   const thoughts = new Set([stringOf(wire.reasoning_content), stringOf(wire.reasoning)]);
   return [
     ...[...thoughts].flatMap((content) => (content === "" ? [] : [{ type: "reasoning", content } as const])),
@@ -87,11 +87,9 @@ function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonl
     role: typeof wire.role === "string" ? wire.role : role,
     ...(message.name !== undefined && { name: message.name }),
   };
-  const said = writeContent(parts, origin, wire);
-  if (role !== "assistant") return [{ ...head, content: said ?? "" }];
-  return [
-    { ...head, content: said, ...thoughtOf(parts, wire), ...signedDetails(wire), ...callsOf(parts, origin, wire) },
-  ];
+  const content = writeContent(parts, origin, wire);
+  if (role !== "assistant") return [{ ...head, content: content ?? "" }];
+  return [{ ...head, content, ...thoughtOf(parts, wire), ...signedDetails(wire), ...callsOf(parts, origin, wire) }];
 }
 
 /** Returns the result of a tool as text, since the API accepts nothing else. Files are replaced by their type. */
@@ -101,11 +99,11 @@ const textOfResult = (response: unknown): string =>
     .join("\n") ?? textOfValue(response);
 
 function writeContent(parts: readonly Part[], origin: Outgoing["origin"], wire: Json): unknown {
-  const said = parts.filter(({ type }) => type !== "tool_call" && type !== "reasoning");
-  if (said.length === 0) return null;
-  const written = contentShapes.writeContent(said, origin, contentOf(wire));
+  const contentParts = parts.filter(({ type }) => type !== "tool_call" && type !== "reasoning");
+  if (contentParts.length === 0) return null;
+  const written = contentShapes.writeContent(contentParts, origin, contentOf(wire));
   const [only] = objectsOf(written);
-  return !Array.isArray(wire.content) && said.length === 1 && only?.type === "text" ? only.text : written;
+  return !Array.isArray(wire.content) && contentParts.length === 1 && only?.type === "text" ? only.text : written;
 }
 
 function thoughtOf(parts: readonly Part[], wire: Json): Json {

@@ -5,7 +5,7 @@ import { refused } from "../../errors.js";
 import { isJson, type Json, jsonOf, objectsOf, stringOf, textOfValue } from "../../json.js";
 import { AnswerEvents } from "../../neutral/answer-events.js";
 import { clearCopies } from "../../neutral/edits.js";
-import { finishOf, ofBody, ofChoice, readMessage, saidBy, writeFinish } from "./answer.js";
+import { fieldsOfPart, finishOf, ofBody, ofChoice, readMessage, writeFinish } from "./answer.js";
 import { Calls } from "./calls.js";
 
 /** The chunks of a streamed completion, of `chat/completions` and of the older `completions`. */
@@ -18,7 +18,7 @@ export class ChatStream extends AnswerEvents {
   /** The id and the model in the finish mark. Chunks that report nothing else do not change the mark. */
   #marked: Json | undefined;
   readonly #calls = new Calls();
-  readonly #spoken = new Set<number>();
+  readonly #roleSent = new Set<number>();
 
   protected readBody(edit: Edit): void {
     const { body } = edit;
@@ -36,7 +36,7 @@ export class ChatStream extends AnswerEvents {
   }
 
   /** Registers a whole completion. All choices are parts of one reply. */
-  readWhole(edit: Edit): void {
+  readCompleteBody(edit: Edit): void {
     this.#read(edit);
     edit.finish(this.finish, (finish) => writeFinish(edit.body, finish));
   }
@@ -59,9 +59,9 @@ export class ChatStream extends AnswerEvents {
   }
 
   added(part: Part): readonly Draft[] {
-    const said = part.type === "tool_call" ? this.#addedCall(part) : saidBy(part);
-    const delta = this.#spoken.has(0) || said === undefined ? said : { role: "assistant", ...said };
-    this.#spoken.add(0);
+    const fields = part.type === "tool_call" ? this.#addedCall(part) : fieldsOfPart(part);
+    const delta = this.#roleSent.has(0) || fields === undefined ? fields : { role: "assistant", ...fields };
+    this.#roleSent.add(0);
     return delta === undefined ? [] : [this.#chunk(0, delta)];
   }
 
@@ -83,10 +83,10 @@ export class ChatStream extends AnswerEvents {
 
   #choice(edit: Edit, choice: Draft, index: number): void {
     edit.rest(`chat.completion.chunk/${index}/choice`, choice, ofChoice);
-    for (const said of [choice.delta, choice.message]) {
-      if (!isJson(said)) continue;
-      if (said.role) this.#spoken.add(index);
-      readMessage(edit, said as Draft, `${index}`, this.#calls);
+    for (const message of [choice.delta, choice.message]) {
+      if (!isJson(message)) continue;
+      if (message.role) this.#roleSent.add(index);
+      readMessage(edit, message as Draft, `${index}`, this.#calls);
     }
     edit.text(`${index}/content`, "text", choice, "text");
     clearCopies(edit, `${index}/`, choice, "logprobs", null);
@@ -111,9 +111,9 @@ export function chunksOf(body: Json): readonly Json[] {
   const chunk = (more: Json): Json => ({ ...head, object: "chat.completion.chunk", ...more });
   return [
     ...objectsOf(choices).flatMap(({ index, message, finish_reason }) => {
-      const { tool_calls, ...said } = jsonOf(message);
+      const { tool_calls, ...fields } = jsonOf(message);
       const calls = objectsOf(tool_calls).map((call, number) => ({ index: number, ...call }));
-      const delta = { ...said, ...(calls.length > 0 && { tool_calls: calls }) };
+      const delta = { ...fields, ...(calls.length > 0 && { tool_calls: calls }) };
       return [
         chunk({ choices: [{ index, delta, logprobs: null, finish_reason: null }] }),
         chunk({ choices: [{ index, delta: {}, logprobs: null, finish_reason: stringOf(finish_reason) || "stop" }] }),

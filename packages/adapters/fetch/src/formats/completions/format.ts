@@ -28,7 +28,7 @@ const request: RequestFormat = {
 export const completions: WireFormat = {
   provider: "openai",
   request,
-  answer: (edit) => new ChatStream().readWhole(edit),
+  answer: (edit) => new ChatStream().readCompleteBody(edit),
   append(body, part) {
     const [choice] = objectsOf(body.choices) as { text?: unknown }[];
     if (choice !== undefined && part.type === "text") choice.text = `${choice.text ?? ""}${part.content}`;

@@ -11,14 +11,14 @@ export interface EmbeddingView {
    *
    * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
    */
-  write(asked: EmbeddingRequest): Json;
+  write(changed: EmbeddingRequest): Json;
   /**
    * Returns the body of an answer that a layer changed or made.
    *
-   * @param came the body of the server's answer, if there is one
+   * @param original the body of the server's answer, if there is one
    * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
    */
-  answer(result: EmbeddingResult, came?: Json): Json;
+  answer(result: EmbeddingResult, original?: Json): Json;
 }
 
 /** The protocol of requests for embeddings and their answers. */

@@ -28,26 +28,26 @@ function view(body: Json, address: Addressed, url: URL): EmbeddingView {
   };
   return {
     request,
-    write(asked) {
-      checkCount(asked.input, request);
+    write(changedRequest) {
+      checkCount(changedRequest.input, request);
       const changed = items.map((item, index) => {
-        const input = asked.input[index];
+        const input = changedRequest.input[index];
         return {
           ...(input === request.input[index] ? item : withInput(item, input)),
-          ...(asked.model !== request.model && "model" in item && { model: `models/${asked.model}` }),
-          ...(asked.dimensions !== request.dimensions && { outputDimensionality: asked.dimensions }),
+          ...(changedRequest.model !== request.model && "model" in item && { model: `models/${changedRequest.model}` }),
+          ...(changedRequest.dimensions !== request.dimensions && { outputDimensionality: changedRequest.dimensions }),
         };
       });
-      const same = asked.model === request.model && asked.dimensions === request.dimensions;
-      if (same && asked.input.every((input, index) => input === request.input[index])) return body;
+      const same = changedRequest.model === request.model && changedRequest.dimensions === request.dimensions;
+      if (same && changedRequest.input.every((input, index) => input === request.input[index])) return body;
       return isBatch ? { ...body, requests: changed } : (changed[0] ?? body);
     },
-    answer({ embeddings, usage }, came = {}) {
+    answer({ embeddings, usage }, original = {}) {
       checkCount(embeddings, request);
-      const before = embeddingsIn(came);
+      const before = embeddingsIn(original);
       const written = embeddings.map((values, index) => ({ ...before[index], values: inEncoding(values, "float") }));
-      const tokens = { usageMetadata: { ...jsonOf(came.usageMetadata), promptTokenCount: usage?.inputTokens } };
-      return { ...came, ...(isBatch ? { embeddings: written } : { embedding: written[0] }), ...(usage && tokens) };
+      const tokens = { usageMetadata: { ...jsonOf(original.usageMetadata), promptTokenCount: usage?.inputTokens } };
+      return { ...original, ...(isBatch ? { embeddings: written } : { embedding: written[0] }), ...(usage && tokens) };
     },
   };
 }
@@ -60,9 +60,9 @@ const settings: ReadonlySet<string> = new Set(["model", "taskType", "outputDimen
  * content (several parts, images, a title).
  */
 function inputOf(item: Json): unknown {
-  const { content, ...said } = Object.fromEntries(Object.entries(item).filter(([name]) => !settings.has(name)));
-  const text = Object.keys(said).length === 0 ? textIn(content) : undefined;
-  return text ?? { ...said, ...(content !== undefined && { content }) };
+  const { content, ...fields } = Object.fromEntries(Object.entries(item).filter(([name]) => !settings.has(name)));
+  const text = Object.keys(fields).length === 0 ? textIn(content) : undefined;
+  return text ?? { ...fields, ...(content !== undefined && { content }) };
 }
 
 /** Returns the text of a content with exactly one text part. Returns `undefined` for other content. */

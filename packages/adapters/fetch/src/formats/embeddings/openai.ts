@@ -21,23 +21,23 @@ function view(body: Json, address: Addressed): EmbeddingView {
     ...(typeof dimensions === "number" && { dimensions }),
     ...(typeof encodingFormat === "string" && { encodingFormat }),
   };
-  const inputOf = ({ input: asked }: EmbeddingRequest): Json => {
-    if (input === undefined) return jsonOf(asked[0]);
-    return { input: isList ? asked : asked[0] };
+  const inputOf = ({ input: inputs }: EmbeddingRequest): Json => {
+    if (input === undefined) return jsonOf(inputs[0]);
+    return { input: isList ? inputs : inputs[0] };
   };
   return {
     request,
-    write(asked) {
-      checkCount(asked.input, request);
+    write(changed) {
+      checkCount(changed.input, request);
       const changes = {
-        ...(asked.model !== request.model && { model: asked.model }),
-        ...(asked.dimensions !== request.dimensions && { dimensions: asked.dimensions }),
-        ...(asked.encodingFormat !== request.encodingFormat && { encoding_format: asked.encodingFormat }),
-        ...(asked.input !== request.input && inputOf(asked)),
+        ...(changed.model !== request.model && { model: changed.model }),
+        ...(changed.dimensions !== request.dimensions && { dimensions: changed.dimensions }),
+        ...(changed.encodingFormat !== request.encodingFormat && { encoding_format: changed.encodingFormat }),
+        ...(changed.input !== request.input && inputOf(changed)),
       };
       return Object.keys(changes).length === 0 ? body : { ...body, ...changes };
     },
-    answer: (given, came) => answer(given, request, came),
+    answer: (result, original) => answer(result, request, original),
   };
 }
 
@@ -54,21 +54,21 @@ function result(body: Json): EmbeddingResult {
   };
 }
 
-function answer({ embeddings, usage, response }: EmbeddingResult, request: EmbeddingRequest, came?: Json): Json {
+function answer({ embeddings, usage, response }: EmbeddingResult, request: EmbeddingRequest, original?: Json): Json {
   checkCount(embeddings, request);
-  const items = came === undefined ? [] : itemsIn(came);
+  const items = original === undefined ? [] : itemsIn(original);
   const tokens = { prompt_tokens: usage?.inputTokens ?? 0, total_tokens: usage?.inputTokens ?? 0 };
   return {
     object: "list",
     model: response?.model ?? request.model,
-    ...came,
+    ...original,
     data: embeddings.map((embedding, index) => ({
       object: "embedding",
       index,
       ...items[index],
       embedding: inEncoding(embedding, request.encodingFormat),
     })),
-    usage: { ...jsonOf(came?.usage), ...tokens },
+    usage: { ...jsonOf(original?.usage), ...tokens },
   };
 }
 

@@ -10,9 +10,9 @@ export function addressOfModel(url: URL, model: string): URL {
 }
 
 /** Returns the address of the same request without streaming. */
-export function plainAddress(url: URL): URL {
-  const plain = new URL(url);
-  plain.pathname = url.pathname.replace(/:streamGenerateContent$/, ":generateContent");
-  plain.searchParams.delete("alt");
-  return plain;
+export function addressWithoutStreaming(url: URL): URL {
+  const address = new URL(url);
+  address.pathname = url.pathname.replace(/:streamGenerateContent$/, ":generateContent");
+  address.searchParams.delete("alt");
+  return address;
 }

@@ -17,22 +17,27 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   SPII: "content_filter",
   MALFORMED_FUNCTION_CALL: "error",
 };
-const ownReasons: Readonly<Record<string, string>> = {
+const geminiReasons: Readonly<Record<string, string>> = {
   __proto__: null as never,
   length: "MAX_TOKENS",
   content_filter: "SAFETY",
 };
 
 /** Returns the name of a reason. Calls have no reason here. */
-const writeReason = (reason: FinishReason | undefined): string => ownReasons[reason ?? "stop"] ?? "STOP";
+const writeReason = (reason: FinishReason | undefined): string => geminiReasons[reason ?? "stop"] ?? "STOP";
 
 /** The finish mark of a whole answer, or of a chunk. */
 export function finishOf(body: Json, calls: boolean): FinishDelta {
-  const own = objectsOf(body.candidates)
+  const geminiReason = objectsOf(body.candidates)
     .map(({ finishReason }) => stringOf(finishReason))
     .find((reason) => reason !== "");
   const blocked = stringOf(jsonOf(body.promptFeedback).blockReason) !== "";
-  const reason = own === undefined ? (blocked ? "content_filter" : undefined) : (reasons[own] ?? own.toLowerCase());
+  const reason =
+    geminiReason === undefined
+      ? blocked
+        ? "content_filter"
+        : undefined
+      : (reasons[geminiReason] ?? geminiReason.toLowerCase());
   const usage = isJson(body.usageMetadata) ? usageOf(body.usageMetadata) : undefined;
   return finishMark(usage, reason === "stop" && calls ? "tool_call" : reason, body.responseId, body.modelVersion);
 }
@@ -103,7 +108,7 @@ export class Candidate {
     const { executableCode: code, codeExecutionResult: result, thoughtSignature: signature } = wire;
     if (typeof wire.text === "string") {
       const kind = wire.thought === true ? "reasoning" : "text";
-      const at = this.#place(edit, kind);
+      const at = this.#partId(edit, kind);
       // A signature stays on its part, so an empty string with a signature does not receive text of other parts.
       if (wire.text !== "" || !signature) edit.text(at, kind, wire, "text");
       if (kind === "reasoning" && signature) {
@@ -112,7 +117,7 @@ export class Candidate {
       keepSignedText(edit, at, signature, wire, "text");
       edit.rest(`${at}/rest/${this.#parts++}`, wire, ofText);
     } else if (this.#streams && (isJson(code) || isJson(result))) {
-      const at = this.#place(edit, isJson(code) ? "code" : "result");
+      const at = this.#partId(edit, isJson(code) ? "code" : "result");
       edit.note(`${at}/native`, { type: "native", value: wire });
       edit.separateText(at, "arguments", (code ?? result) as Draft, isJson(code) ? "code" : "output");
     } else {
@@ -125,7 +130,7 @@ export class Candidate {
     }
   }
 
-  #place(edit: Edit, kind: string): string {
+  #partId(edit: Edit, kind: string): string {
     if (this.#open?.kind !== kind) {
       this.#close(edit);
       this.#open = { at: `${this.#index}/${kind}${this.#parts++}`, kind };

@@ -1,6 +1,6 @@
 import type { WireFormat } from "../../neutral/format.js";
 import { eventOf } from "../../sse/event.js";
-import { addressOfModel, modelIn, plainAddress } from "./address.js";
+import { addressOfModel, addressWithoutStreaming, modelIn } from "./address.js";
 import { append, empty } from "./answer.js";
 import { request } from "./request.js";
 import { GeminiStream } from "./stream.js";
@@ -12,7 +12,7 @@ import { GeminiStream } from "./stream.js";
 export const generateContent: WireFormat = {
   provider: "gcp.gemini",
   request,
-  answer: (edit) => new GeminiStream().readWhole(edit),
+  answer: (edit) => new GeminiStream().readCompleteBody(edit),
   append,
   empty,
   events: (body) => [eventOf(body)],
@@ -23,7 +23,7 @@ export const generateContent: WireFormat = {
     // Without `alt=sse` the response is one JSON list of chunks.
     isList: ({ pathname, searchParams }) =>
       pathname.endsWith(":streamGenerateContent") && searchParams.get("alt") !== "sse",
-    plain: plainAddress,
+    withoutStreaming: addressWithoutStreaming,
     to: addressOfModel,
   },
 };

@@ -45,8 +45,8 @@ const signature = new Slot(slot.optional("signature").read, () => undefined);
 /** The parts of a turn. */
 export const partShapes = new Shapes(
   shape("reasoning", { text: slot.text("content"), thought: true, thoughtSignature: signature }),
-  shape("text", { text: slot.text("content"), thought: slot.kept(), thoughtSignature: slot.dropped }),
-  shape("tool_call", { functionCall: call, thoughtSignature: slot.kept() }),
+  shape("text", { text: slot.text("content"), thought: slot.unchanged(), thoughtSignature: slot.dropped }),
+  shape("tool_call", { functionCall: call, thoughtSignature: slot.unchanged() }),
   shape("tool_call_response", { functionResponse: result }),
   shape("blob", { inlineData: { mimeType, data: slot.text("content") } }),
   shape("uri", { fileData: { mimeType, fileUri: slot.text("uri") } }),

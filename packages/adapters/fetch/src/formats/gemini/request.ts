@@ -72,9 +72,9 @@ export const request: RequestFormat = {
   },
   settings: {
     read: ({ generationConfig, ...body }) => settings.read({ ...body, ...withoutSchema(generationConfig) }),
-    write(asked, { generationConfig }, before) {
+    write(changed, { generationConfig }, before) {
       const config = jsonOf(generationConfig);
-      const changes = Object.entries(settings.write(asked, {}, before));
+      const changes = Object.entries(settings.write(changed, {}, before));
       const isInside = ([key]: readonly [string, unknown]): boolean => key in config || generation.has(key);
       const inside = changes.filter(isInside);
       return {

@@ -30,7 +30,7 @@ export class GeminiStream extends AnswerEvents {
   }
 
   /** Registers a whole answer. All candidates are parts of one reply. */
-  readWhole(edit: Edit): void {
+  readCompleteBody(edit: Edit): void {
     this.#read(edit, false);
     edit.finish(this.finish, (finish) => writeFinish(edit.body, finish));
   }
@@ -39,10 +39,10 @@ export class GeminiStream extends AnswerEvents {
     const [index, name = ""] = at.split("/");
     const parts = objectsOf(body.candidates).flatMap(({ content }) => objectsOf(jsonOf(content).parts));
     const field = name.startsWith("code") ? "executableCode" : "codeExecutionResult";
-    const own = jsonOf(parts.findLast((part) => part[field])?.[field]);
+    const last = jsonOf(parts.findLast((part) => part[field])?.[field]);
     const part =
       kind === "arguments"
-        ? { [field]: { ...own, [field === "executableCode" ? "code" : "output"]: text } }
+        ? { [field]: { ...last, [field === "executableCode" ? "code" : "output"]: text } }
         : { text, ...(kind === "reasoning" && { thought: true }) };
     const isNumbered = objectsOf(body.candidates).some((candidate) => candidate.index !== undefined);
     return this.#chunk(part, isNumbered ? Number(index) : undefined);

@@ -2,7 +2,7 @@ import { stringOf } from "../../json.js";
 import { type Shape, Shapes, Slot, shape } from "../../neutral/shapes.js";
 import * as slot from "../../neutral/slots.js";
 
-const cached = { cache_control: slot.kept() };
+const cached = { cache_control: slot.unchanged() };
 
 const serverCall = slot.serverTool("serverToolCall", ({ type, id, name }) =>
   type === "server_tool_use" || type === "mcp_tool_use" ? { id: stringOf(id), name: stringOf(name) } : undefined,
@@ -35,7 +35,7 @@ export const blockShapes: Shapes = new Shapes(
     id: slot.label("id"),
     name: slot.label("name"),
     input: slot.objectArguments,
-    caller: slot.kept(),
+    caller: slot.unchanged(),
     ...cached,
   }),
   shape("tool_call_response", {

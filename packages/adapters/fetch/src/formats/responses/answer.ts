@@ -12,12 +12,12 @@ const incomplete: Readonly<Record<string, string>> = {
 };
 
 /** The fields of a response that contain text of the model outside its output. */
-const said = { has: (name: string): boolean => name !== "error" };
+const exceptError = { has: (name: string): boolean => name !== "error" };
 
 /** Registers a whole response. */
 export function answer(edit: Edit): void {
   readResponse(edit, edit.body, new Output());
-  edit.rest("extra", edit.body, said);
+  edit.rest("extra", edit.body, exceptError);
 }
 
 /** Registers a whole response, which may be the last event of a stream. */
@@ -73,13 +73,13 @@ export function itemEvents(item: Json, output_index: number): readonly Draft[] {
   return [
     { type: "response.output_item.added", output_index, item: added },
     ...contents.flatMap((part, content_index) => {
-      const place = { ...at, content_index };
-      if (part.type !== "output_text") return [{ type: "response.content_part.added", ...place, part }];
+      const position = { ...at, content_index };
+      if (part.type !== "output_text") return [{ type: "response.content_part.added", ...position, part }];
       return [
-        { type: "response.content_part.added", ...place, part: { ...part, text: "" } },
-        { type: "response.output_text.delta", ...place, delta: part.text, logprobs: [] },
-        { type: "response.output_text.done", ...place, text: part.text, logprobs: [] },
-        { type: "response.content_part.done", ...place, part },
+        { type: "response.content_part.added", ...position, part: { ...part, text: "" } },
+        { type: "response.output_text.delta", ...position, delta: part.text, logprobs: [] },
+        { type: "response.output_text.done", ...position, text: part.text, logprobs: [] },
+        { type: "response.content_part.done", ...position, part },
       ];
     }),
     { type: "response.output_item.done", output_index, item },

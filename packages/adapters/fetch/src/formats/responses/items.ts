@@ -21,22 +21,25 @@ const contentShapes = new Shapes(
     "audio",
   ),
   shape("file", { type: "input_file", file_id: slot.text("fileId") }, "document"),
-  shape("blob", { type: "input_file", filename: slot.kept("document"), file_data: slot.dataAddress }, "document"),
+  shape("blob", { type: "input_file", filename: slot.unchanged("document"), file_data: slot.dataAddress }, "document"),
   shape("uri", { type: "input_file", file_url: slot.text("uri") }, "document"),
 );
 
 /** Returns the content of a part that was changed, or made by a layer. The content of an assistant is output. */
-function writeContent(part: Part, said: boolean): Json | undefined {
+function writeContent(part: Part, fromAssistant: boolean): Json | undefined {
   const written = contentShapes.write(part);
-  return said && written?.type === "input_text" ? { ...written, type: "output_text", annotations: [] } : written;
+  return fromAssistant && written?.type === "input_text"
+    ? { ...written, type: "output_text", annotations: [] }
+    : written;
 }
 
 /** Returns the message of an item of a history. */
 export function messageOf(item: Json, remember: Remember): Message {
   const { type = "message", role, content } = item;
   if (type === "message") {
-    const own: Role = role === "developer" || role === "system" ? "system" : role === "assistant" ? role : "user";
-    return { role: own, parts: contentShapes.readContent(content, remember) };
+    const neutralRole: Role =
+      role === "developer" || role === "system" ? "system" : role === "assistant" ? role : "user";
+    return { role: neutralRole, parts: contentShapes.readContent(content, remember) };
   }
   const part = remember(itemShapes.read(item), item);
   return { role: part.type === "tool_call_response" ? "tool" : "assistant", parts: [part] };
@@ -46,9 +49,9 @@ export function messageOf(item: Json, remember: Remember): Message {
 const reasoning = new Slot(
   (item, part) => {
     if (!isJson(item) || item.type !== "reasoning") return false;
-    const said = [...objectsOf(item.summary), ...objectsOf(item.content)].map(({ text }) => stringOf(text));
+    const texts = [...objectsOf(item.summary), ...objectsOf(item.content)].map(({ text }) => stringOf(text));
     const signature = stringOf(item.encrypted_content);
-    Object.assign(part, { content: said.join("\n"), ...(signature !== "" && { signature }) });
+    Object.assign(part, { content: texts.join("\n"), ...(signature !== "" && { signature }) });
     return true;
   },
   ({ content, signature }, before) => ({
@@ -65,7 +68,7 @@ const serverCall = slot.serverTool("serverToolCall", (item) => {
 });
 const serverResult = slot.serverTool("serverToolCallResponse", () => undefined);
 
-const state = { id: slot.kept(), status: slot.kept() };
+const state = { id: slot.unchanged(), status: slot.unchanged() };
 const called = { ...state, call_id: slot.label("id"), name: slot.label("name") };
 const answered = { ...state, call_id: slot.label("id"), output: slot.toolResult(() => contentShapes) };
 
@@ -82,7 +85,7 @@ export const itemShapes: Shapes = new Shapes(
 
 /** Returns the items of a message, in order. Its content is one item, and each other part is another one. */
 export function writeMessage({ message, before: wire = {}, origin }: Outgoing): readonly unknown[] {
-  const said = message.role === "assistant";
+  const fromAssistant = message.role === "assistant";
   const items: unknown[] = [];
   let content: unknown[] | undefined;
   for (const part of message.parts) {
@@ -96,12 +99,12 @@ export function writeMessage({ message, before: wire = {}, origin }: Outgoing): 
       content = [];
       items.push(head(message.role, wire, content));
     }
-    content.push(origin(part) ?? writeContent(part, said));
+    content.push(origin(part) ?? writeContent(part, fromAssistant));
   }
   const [only] = items;
   const [first] = message.parts;
-  const plain = typeof wire.content === "string" && items.length === 1 && first?.type === "text";
-  return plain && message.parts.length === 1 ? [{ ...jsonOf(only), content: first.content }] : items;
+  const isString = typeof wire.content === "string" && items.length === 1 && first?.type === "text";
+  return isString && message.parts.length === 1 ? [{ ...jsonOf(only), content: first.content }] : items;
 }
 
 /** Returns true if a part is a separate item. A native part is one if it is not content. */
@@ -113,12 +116,12 @@ const isItem = (part: Part): boolean =>
 const contents = /^(?:input_|output_|refusal)/;
 
 function head(role: Role, wire: Json, content: unknown[]): Json {
-  const { id, status, role: own } = wire;
+  const { id, status, role: originalRole } = wire;
   return {
     type: "message",
     ...(typeof id === "string" && { id }),
     ...(typeof status === "string" && { status }),
-    role: typeof own === "string" ? own : role,
+    role: typeof originalRole === "string" ? originalRole : role,
     content,
   };
 }

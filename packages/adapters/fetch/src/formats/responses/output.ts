@@ -12,7 +12,7 @@ const ofReasoning = inForm({ ...ofItem, summary: Array.isArray, encrypted_conten
 const ofContent = inForm({ type: always, text: isText, refusal: isText, logprobs: always, annotations: always });
 
 /** A value that the provider may repeat: its JSON, and the part that the layers returned for it. */
-interface Shown {
+interface SeenValue {
   json: string;
   changed: boolean;
   other: Part | undefined;
@@ -25,7 +25,7 @@ interface Shown {
 export class Output {
   /** The places of the items that a layer removed. */
   readonly removed = new Set<string>();
-  readonly #shown = new Map<string, Shown>();
+  readonly #seen = new Map<string, SeenValue>();
 
   /** Registers the output of a whole response. */
   read(edit: Edit, response: Draft): void {
@@ -33,9 +33,9 @@ export class Output {
     for (const [index, item] of items.entries()) this.item(edit, item, `${index}`);
     if (items.length === 0) return;
     edit.whenSent(() => {
-      const left = items.filter((_, index) => !this.removed.has(`${index}`));
-      if (left.length < items.length) response.output = left;
-      return left.length < items.length;
+      const remaining = items.filter((_, index) => !this.removed.has(`${index}`));
+      if (remaining.length < items.length) response.output = remaining;
+      return remaining.length < items.length;
     });
   }
 
@@ -50,8 +50,8 @@ export class Output {
         return;
       case "reasoning":
         for (const [field, letter] of reasoningFields) {
-          for (const [number, said] of (objectsOf(item[field]) as Draft[]).entries()) {
-            edit.copy(`${index}/${letter}${number}`, "reasoning", said, "text");
+          for (const [number, entry] of (objectsOf(item[field]) as Draft[]).entries()) {
+            edit.copy(`${index}/${letter}${number}`, "reasoning", entry, "text");
           }
         }
         this.#signed(edit, item, index);
@@ -97,9 +97,9 @@ export class Output {
       const { summary, content } = item;
       return structuredClone({ ...(summary !== undefined && { summary }), ...(content !== undefined && { content }) });
     };
-    const came = fields();
+    const before = fields();
     edit.whenSent(() => {
-      if (edit.differsIn(`${index}/`)) keepSigned(signature, came, fields());
+      if (edit.differsIn(`${index}/`)) keepSigned(signature, before, fields());
       return false;
     });
   }
@@ -125,7 +125,7 @@ export class Output {
   /** Shows a value to the layers. For a repeated value, writes the result of the layers. */
   #once(edit: Edit, at: string, part: Part, item: string | undefined, write: (part: Part) => void): void {
     const json = JSON.stringify(part);
-    const known = this.#shown.get(at);
+    const known = this.#seen.get(at);
     if (known?.json === json) {
       edit.whenSent(() => {
         if (known.changed) write(known.other ?? { type: "native", value: {} });
@@ -133,10 +133,10 @@ export class Output {
       });
       return;
     }
-    const shown: Shown = { json, changed: false, other: part };
-    this.#shown.set(at, shown);
+    const seen: SeenValue = { json, changed: false, other: part };
+    this.#seen.set(at, seen);
     const settle = (other: Part | undefined): void => {
-      Object.assign(shown, { changed: true, other });
+      Object.assign(seen, { changed: true, other });
       if (other === undefined && item !== undefined) this.removed.add(item);
       else write(other ?? { type: "native", value: {} });
     };

@@ -16,8 +16,9 @@ export const request: RequestFormat = {
   write: writeMessage,
   writeTurns(items, before) {
     const [{ role, content } = {}, ...others] = items;
-    const plain = typeof before === "string" && others.length === 0 && role === "user" && typeof content === "string";
-    return plain ? content : items;
+    const isString =
+      typeof before === "string" && others.length === 0 && role === "user" && typeof content === "string";
+    return isString ? content : items;
   },
   tools: toolsIn({ parameters: "parameters", type: "function" }),
   toolChoice: toolChoiceIn(toResponsesToolChoice),

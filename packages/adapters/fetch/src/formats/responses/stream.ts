@@ -20,7 +20,7 @@ const texts: Readonly<Record<string, readonly [kind: PlaceKind, letter: string]>
   "response.custom_tool_call_input": ["arguments", "c"],
 };
 /** The fields that contain the whole string in the event that ends it. */
-const wholeFields = ["text", "refusal", "arguments", "input", "code", "transcript"];
+const completeTextFields = ["text", "refusal", "arguments", "input", "code", "transcript"];
 /** Events with a piece of base64 data. */
 const bytes: ReadonlySet<string> = new Set(["response.audio.delta", "response.output_audio.delta"]);
 
@@ -48,7 +48,7 @@ export class ResponseStream extends AnswerEvents {
     const type = stringOf(body.type);
     if (type === "error" || type === "response.failed") throw refused(200, body);
     if (isJson(body.response)) {
-      this.#whole(edit, type, body.response as Draft);
+      this.#readResponse(edit, type, body.response as Draft);
       return;
     }
     if (typeof body.output_index === "number") this.#items = Math.max(this.#items, body.output_index + 1);
@@ -56,10 +56,10 @@ export class ResponseStream extends AnswerEvents {
     const [, base = "", phase = ""] = /^(.{1,100})\.([a-z_]{1,20})$/.exec(type) ?? [];
     if (isJson(body.item)) this.#output.item(edit, body.item as Draft, index);
     else if (isJson(body.part))
-      this.#output.content(edit, body.part as Draft, placeOf(body, letterOf(base, body.part)));
+      this.#output.content(edit, body.part as Draft, partIdOf(body, letterOf(base, body.part)));
     else this.#piece(edit, base, phase);
     edit.rest(`${type}/${index}`, body, {
-      has: (name, value) => ofEvent.has(name) || (wholeFields.includes(name) && this.#isText(edit, base, value)),
+      has: (name, value) => ofEvent.has(name) || (completeTextFields.includes(name) && this.#isText(edit, base, value)),
     });
     if (base === "response.output_item" && phase === "done") edit.endAll(`${index}/`);
     edit.whenSent(() => this.#shift(edit, index));
@@ -93,7 +93,7 @@ export class ResponseStream extends AnswerEvents {
     return itemEvents(item, index).map((body) => ({ ...body, sequence_number: 0 }));
   }
 
-  #whole(edit: Edit, type: string, response: Draft): void {
+  #readResponse(edit: Edit, type: string, response: Draft): void {
     this.#response = response;
     if (type !== "response.completed" && type !== "response.incomplete") {
       this.#output.read(edit, response);
@@ -115,7 +115,7 @@ export class ResponseStream extends AnswerEvents {
     const [kind] = texts[base] ?? ["arguments"];
     if (phase === "delta" && !bytes.has(`${base}.delta`)) edit.text(at, kind, body, "delta");
     else if (phase === "done") {
-      for (const field of wholeFields) edit.copy(at, kind, body, field);
+      for (const field of completeTextFields) edit.copy(at, kind, body, field);
       edit.end(at);
     }
     clearCopies(edit, at, body, "logprobs", []);
@@ -124,7 +124,7 @@ export class ResponseStream extends AnswerEvents {
   /** Returns the place of an event's string. If no item repeats it, the place has the name of its events. */
   #at(body: Json, base: string): string {
     const letter = texts[base]?.[1];
-    return letter === undefined ? `${numberOf(body.output_index)}/${base}` : placeOf(body, letter);
+    return letter === undefined ? `${numberOf(body.output_index)}/${base}` : partIdOf(body, letter);
   }
 
   #isText(edit: Edit, base: string, value: unknown): boolean {
@@ -148,7 +148,7 @@ function letterOf(base: string, { type }: Json): string {
   return type === "reasoning_text" ? "r" : "t";
 }
 
-function placeOf({ output_index, content_index, summary_index }: Json, letter: string): string {
+function partIdOf({ output_index, content_index, summary_index }: Json, letter: string): string {
   const index = numberOf(output_index);
   return letter === "c" ? `${index}/c` : `${index}/${letter}${content_index ?? summary_index ?? 0}`;
 }

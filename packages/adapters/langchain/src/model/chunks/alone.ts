@@ -11,7 +11,7 @@ type Piece = PartDelta & { readonly part: TextPart | ReasoningPart };
  */
 export class AloneBlocks {
   readonly #state: StreamState;
-  readonly #given = new Map<string, number>();
+  readonly #written = new Map<string, number>();
   #waiting: Piece | undefined;
 
   constructor(state: StreamState) {
@@ -26,13 +26,13 @@ export class AloneBlocks {
     if (!this.#takes(delta)) return [...this.rest(), delta];
     const { at, part } = delta;
     const waiting = this.#waiting;
-    const given = this.#given.get(at) ?? 0;
-    if (waiting?.at === at && given >= (this.#state.alone.get(at) ?? 0)) {
+    const written = this.#written.get(at) ?? 0;
+    if (waiting?.at === at && written >= (this.#state.alone.get(at) ?? 0)) {
       this.#waiting = { ...delta, part: { ...part, content: waiting.part.content + part.content } };
       return [];
     }
     const before = this.rest();
-    this.#given.set(at, given + 1);
+    this.#written.set(at, written + 1);
     this.#waiting = delta;
     return before;
   }
@@ -46,7 +46,8 @@ export class AloneBlocks {
 
   /** Counts the pieces that were emitted unchanged. */
   passed(deltas: readonly Delta[]): void {
-    for (const delta of deltas) if (this.#takes(delta)) this.#given.set(delta.at, (this.#given.get(delta.at) ?? 0) + 1);
+    for (const delta of deltas)
+      if (this.#takes(delta)) this.#written.set(delta.at, (this.#written.get(delta.at) ?? 0) + 1);
   }
 
   #takes(delta: Delta): delta is Piece {

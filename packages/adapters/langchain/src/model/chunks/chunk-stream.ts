@@ -92,17 +92,18 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
   #write(delta: Delta): readonly (Chunk | ChatGenerationChunk)[] {
     // It was emitted with its chunk.
     if (delta.type === "finish" && this.#left.has(this.#finishes.get(delta) ?? delta)) return [];
-    if (delta.type === "part_end") return this.#made(this.#alone.rest());
+    if (delta.type === "part_end") return this.#chunksFor(this.#alone.rest());
     this.#texts.left(delta);
     const source = this.#sources.get(delta);
     const open = this.#open;
     if (open !== undefined && source === open.source && source.deltas[open.seen] === delta) return this.#next(open);
     const before = this.#reopened();
-    if (source === undefined || source.deltas[0] !== delta) return [...before, ...this.#made(this.#alone.write(delta))];
-    const rest = this.#made(this.#alone.rest());
+    if (source === undefined || source.deltas[0] !== delta)
+      return [...before, ...this.#chunksFor(this.#alone.write(delta))];
+    const rest = this.#chunksFor(this.#alone.rest());
     this.#open = { source, seen: 0 };
-    const own = this.#next(this.#open);
-    return before.length === 0 && rest.length === 0 ? own : [...before, ...rest, ...own];
+    const chunks = this.#next(this.#open);
+    return before.length === 0 && rest.length === 0 ? chunks : [...before, ...rest, ...chunks];
   }
 
   /** Returns the chunks that are left at the end. */
@@ -110,7 +111,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     const rest = [
       ...this.#writeAll([...this.#boundaries.end(), ...this.#signed.end()]),
       ...this.#reopened(),
-      ...this.#made(this.#alone.rest()),
+      ...this.#chunksFor(this.#alone.rest()),
     ];
     const { unchanged } = this.#texts;
     const held = this.#held
@@ -124,7 +125,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return [];
-    return this.#made(open.source.deltas.slice(0, open.seen).flatMap((delta) => this.#alone.write(delta)));
+    return this.#chunksFor(open.source.deltas.slice(0, open.seen).flatMap((delta) => this.#alone.write(delta)));
   }
 
   #next(open: { readonly source: Source<Chunk>; seen: number }): readonly Chunk[] {
@@ -135,7 +136,7 @@ export class ChunkStream<Chunk extends ReadChunk = ChatGenerationChunk> {
     return [open.source.chunk];
   }
 
-  #made(deltas: readonly Delta[]): readonly ChatGenerationChunk[] {
+  #chunksFor(deltas: readonly Delta[]): readonly ChatGenerationChunk[] {
     return deltas.flatMap((delta) => {
       if (delta.type !== "event" || !hasLogprobs(delta.value)) return this.#chunk(delta);
       this.#held.push(delta);

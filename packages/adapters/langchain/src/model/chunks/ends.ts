@@ -15,19 +15,19 @@ export function noteProvider({ response_metadata }: AIMessageChunk, state: Strea
  * certain ends: a field of the message, and blocks that a provider may fill in parallel, may get more pieces, which
  * LangChain joins.
  */
-export function endsBefore(place: Place, state: StreamState): readonly PartEndDelta[] {
+export function endsBefore(partRef: Place, state: StreamState): readonly PartEndDelta[] {
   const { open } = state;
-  if (open.size === (open.has(place.at) ? 1 : 0)) {
-    if (place.alone === true || place.index !== undefined) open.set(place.at, place);
+  if (open.size === (open.has(partRef.at) ? 1 : 0)) {
+    if (partRef.alone === true || partRef.index !== undefined) open.set(partRef.at, partRef);
     return none;
   }
   const ends: PartEndDelta[] = [];
   for (const { at, index, alone } of open.values()) {
-    if (at === place.at || (alone !== true && (!state.oneByOne || index === place.index))) continue;
+    if (at === partRef.at || (alone !== true && (!state.oneByOne || index === partRef.index))) continue;
     open.delete(at);
     ends.push({ type: "part_end", at });
   }
-  if (place.alone === true || place.index !== undefined) open.set(place.at, place);
+  if (partRef.alone === true || partRef.index !== undefined) open.set(partRef.at, partRef);
   return ends;
 }
 
@@ -37,7 +37,7 @@ const none: readonly never[] = [];
  * Returns the part of a block without index or id. If it `follows` a block of the same kind, and the same field repeats
  * it, it belongs to the part of that block.
  */
-export function placeAlone(kind: string, state: StreamState, follows: boolean, repeated?: string): Place {
+export function partWithoutIndex(kind: string, state: StreamState, follows: boolean, repeated?: string): Place {
   const { open, alone } = state;
   const stem = `${state.prefix}${kind} alone `;
   const last = follows ? Array.from(open.values()).find((one) => one.alone === true) : undefined;

@@ -14,7 +14,7 @@ export interface FieldText {
 }
 
 /** Fields without their strings. `rest` is `undefined` if nothing else is left. */
-export interface Separated {
+export interface SeparatedFields {
   readonly texts: readonly FieldText[];
   readonly rest: Fields | undefined;
 }
@@ -30,30 +30,30 @@ const completeValues: ReadonlySet<string> = new Set(["tool_outputs", "parsed", "
  *
  * @param takes returns true for the keys of the strings to take.
  */
-export function separate(fields: Fields, takes: (key: string) => boolean): Separated {
+export function separate(fields: Fields, takes: (key: string) => boolean): SeparatedFields {
   const texts: FieldText[] = [];
   const rest = withoutTexts(fields, "", (inner) => inner, 0);
-  return texts.length === 0 ? { texts, rest: fields } : { texts, rest: saysMore(rest) ? rest : undefined };
+  return texts.length === 0 ? { texts, rest: fields } : { texts, rest: hasMoreContent(rest) ? rest : undefined };
 
   function withoutTexts(from: Fields, path: string, put: (inner: Fields) => Fields, depth: number): Fields {
-    const left: Record<string, unknown> = {};
+    const remaining: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(from)) {
       const key = `${path}.${name}`;
       const at = (inner: unknown): Fields => put({ ...structureOf(from), [name]: inner });
       if (typeof value === "string" && value !== "" && !isLabel(name) && takes(key)) {
         texts.push({ key, content: value, fieldsWith: at });
-      } else if (depth === MAX_DEPTH || completeValues.has(name)) left[name] = value;
-      else if (isRecord(value)) left[name] = withoutTexts(value, key, at, depth + 1);
+      } else if (depth === MAX_DEPTH || completeValues.has(name)) remaining[name] = value;
+      else if (isRecord(value)) remaining[name] = withoutTexts(value, key, at, depth + 1);
       else if (Array.isArray(value)) {
-        left[name] = value.map((item: unknown) => {
+        remaining[name] = value.map((item: unknown) => {
           const which = isRecord(item) ? (item.index ?? item.id) : undefined;
           // LangChain joins only items with an index or id.
           if (!isRecord(item) || which === undefined) return item;
           return withoutTexts(item, `${key}[${String(which)}]`, (inner) => at([inner]), depth + 1);
         });
-      } else left[name] = value;
+      } else remaining[name] = value;
     }
-    return left;
+    return remaining;
   }
 }
 
@@ -63,9 +63,9 @@ const structureOf = ({ type, index }: Fields): Fields => ({
   ...(index !== undefined && { index }),
 });
 
-function saysMore(value: unknown, name = ""): boolean {
-  if (Array.isArray(value)) return value.some((item) => saysMore(item));
-  if (isRecord(value)) return Object.entries(value).some(([key, inner]) => saysMore(inner, key));
+function hasMoreContent(value: unknown, name = ""): boolean {
+  if (Array.isArray(value)) return value.some((item) => hasMoreContent(item));
+  if (isRecord(value)) return Object.entries(value).some(([key, inner]) => hasMoreContent(inner, key));
   return value !== undefined && name !== "type" && name !== "index";
 }
 
@@ -82,6 +82,6 @@ export function withoutLogprobs<T>(value: T, depth = 0): T {
   if (typeof value !== "object" || value === null) return value;
   if (depth > 2 * MAX_DEPTH) return undefined as T;
   if (Array.isArray(value)) return value.map((item: unknown) => withoutLogprobs(item, depth + 1)) as T;
-  const kept = Object.entries(value).filter(([name]) => name !== "logprobs");
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutLogprobs(inner, depth + 1)])) as T;
+  const remaining = Object.entries(value).filter(([name]) => name !== "logprobs");
+  return Object.fromEntries(remaining.map(([name, inner]) => [name, withoutLogprobs(inner, depth + 1)])) as T;
 }

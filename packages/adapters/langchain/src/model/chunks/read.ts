@@ -5,7 +5,7 @@ import { isRecord } from "@suite/kit";
 import { partOf } from "../../messages/blocks.js";
 import { metadataOf } from "../../messages/metadata.js";
 import { finishReasonOf, responseOf, usageOf } from "../../messages/usage.js";
-import { endsBefore, noteProvider, placeAlone } from "./ends.js";
+import { endsBefore, noteProvider, partWithoutIndex } from "./ends.js";
 import { type Fields, type FieldText, separate } from "./fields.js";
 import type { Place, Shape, StreamState } from "./shape.js";
 
@@ -38,9 +38,9 @@ export function deltasOf(chunk: ReadChunk, state: StreamState): readonly Delta[]
  * Returns deltas of the content and of the strings in other fields. A field that repeats content is written with it.
  */
 function contentDeltas(message: AIMessageChunk, state: StreamState, texts: readonly FieldText[]): Delta[] {
-  const beside = new Set(texts);
-  const deltas = partDeltas(message, state, beside);
-  return [...deltas, ...fieldDeltas([...beside], state)];
+  const fieldTexts = new Set(texts);
+  const deltas = partDeltas(message, state, fieldTexts);
+  return [...deltas, ...fieldDeltas([...fieldTexts], state)];
 }
 
 /** Returns strings of fields as separate parts, so that a guard sees them joined. */
@@ -51,7 +51,7 @@ const fieldDeltas = (texts: readonly FieldText[], state: StreamState): readonly 
     return { type: "part", at, part: { type: "reasoning", content: field.content } };
   });
 
-function partDeltas(message: AIMessageChunk, state: StreamState, beside: Set<FieldText>): Delta[] {
+function partDeltas(message: AIMessageChunk, state: StreamState, fieldTexts: Set<FieldText>): Delta[] {
   const { content, additional_kwargs } = message;
   const deltas: Delta[] = [];
   const thought = additional_kwargs?.reasoning_content;
@@ -63,7 +63,7 @@ function partDeltas(message: AIMessageChunk, state: StreamState, beside: Set<Fie
   if (typeof content === "string") {
     const at = `${state.prefix}text`;
     if (content === "") return deltas;
-    const repeated = repeatedIn(at, content, state, beside);
+    const repeated = repeatedIn(at, content, state, fieldTexts);
     known(state, at, repeated === undefined ? {} : { repeated });
     deltas.push(...endsBefore({ at }, state), { type: "part", at, part: text(content) });
     return deltas;
@@ -72,7 +72,7 @@ function partDeltas(message: AIMessageChunk, state: StreamState, beside: Set<Fie
   for (const [position, block] of content.entries()) {
     // Pieces of tool calls are also in `tool_call_chunks`.
     if (!isRecord(block) || (called && callBlocks.has(String(block.type)))) continue;
-    deltas.push(...blockDeltas(block, position, state, beside));
+    deltas.push(...blockDeltas(block, position, state, fieldTexts));
   }
   return deltas;
 }
@@ -81,19 +81,19 @@ function blockDeltas(
   block: Record<string, unknown>,
   position: number,
   state: StreamState,
-  beside: Set<FieldText>,
+  fieldTexts: Set<FieldText>,
 ): readonly Delta[] {
   const part = partOf(block);
   if (part.type === "native" && block.index !== undefined) return piecesOf(block, position, state);
-  const said = part.type === "text" || part.type === "reasoning" ? part.content : "";
-  const candidate = Array.from(beside).find(({ content }) => content === said);
-  const place = placeOf(block, part.type, position, state, candidate?.key);
-  const { at } = place;
-  const deltas: Delta[] = [...endsBefore(place, state)];
+  const blockText = part.type === "text" || part.type === "reasoning" ? part.content : "";
+  const candidate = Array.from(fieldTexts).find(({ content }) => content === blockText);
+  const partRef = partRefOf(block, part.type, position, state, candidate?.key);
+  const { at } = partRef;
+  const deltas: Delta[] = [...endsBefore(partRef, state)];
   if (part.type !== "text" && part.type !== "reasoning") return [...deltas, { type: "part", at, part }];
   const { text: _, reasoning: __, thinking: ___, signature: ____, type, index, id, ...more } = block;
   const shape = { type, ...(index !== undefined && { index }), ...(id !== undefined && { id }) };
-  const repeated = repeatedIn(at, said, state, beside);
+  const repeated = repeatedIn(at, blockText, state, fieldTexts);
   known(state, at, { block: shape, ...(repeated && { repeated }) });
   // Pieces are joined, so a native form would describe only the first.
   const { native: _____, ...piece } = part;
@@ -107,27 +107,27 @@ function blockDeltas(
 /** Converts a provider-specific block that may continue: its strings become separate parts. */
 function piecesOf(block: Record<string, unknown>, position: number, state: StreamState): readonly Delta[] {
   const { texts, rest } = separate({ content: [block] }, (key) => /^\.content\[[^\]]*\]\.[^.]+$/.test(key));
-  const [left] = Array.isArray(rest?.content) ? rest.content : [];
-  const place = placeOf(block, "native", position, state);
-  const deltas: Delta[] = [...endsBefore(place, state)];
-  if (left !== undefined) deltas.push({ type: "part", at: place.at, part: { type: "native", value: left } });
+  const [value] = Array.isArray(rest?.content) ? rest.content : [];
+  const partRef = partRefOf(block, "native", position, state);
+  const deltas: Delta[] = [...endsBefore(partRef, state)];
+  if (value !== undefined) deltas.push({ type: "part", at: partRef.at, part: { type: "native", value } });
   return [...deltas, ...fieldDeltas(texts, state)];
 }
 
 /** Returns the field that repeats this piece of a part, if it also repeated the first piece. */
-function repeatedIn(at: string, said: string, state: StreamState, beside: Set<FieldText>): FieldText | undefined {
+function repeatedIn(at: string, text: string, state: StreamState, fieldTexts: Set<FieldText>): FieldText | undefined {
   const shape = state.shapes.get(at);
-  for (const field of beside) {
-    if (field.content !== said || state.shapes.has(`${state.prefix}field ${field.key}`)) continue;
+  for (const field of fieldTexts) {
+    if (field.content !== text || state.shapes.has(`${state.prefix}field ${field.key}`)) continue;
     if (shape !== undefined && shape.repeated?.key !== field.key) continue;
-    beside.delete(field);
+    fieldTexts.delete(field);
     return field;
   }
   return undefined;
 }
 
 /** Returns the part of a block. LangChain joins by index, or else by id. */
-function placeOf(
+function partRefOf(
   { index, id }: Record<string, unknown>,
   kind: string,
   position: number,
@@ -137,7 +137,7 @@ function placeOf(
   const { prefix } = state;
   if (index !== undefined) return { at: `${prefix}${kind} ${String(index)}`, index };
   if (id !== undefined) return { at: `${prefix}${kind} id ${String(id)}` };
-  return placeAlone(kind, state, position === 0 && (kind === "text" || kind === "reasoning"), repeated);
+  return partWithoutIndex(kind, state, position === 0 && (kind === "text" || kind === "reasoning"), repeated);
 }
 
 const callBlocks = new Set([

@@ -7,19 +7,19 @@ export class UnchangedTexts {
   #changed = false;
 
   came(delta: Delta): void {
-    const said = textOf(delta);
-    if (said === undefined) this.#others.add(delta);
-    else this.#waiting.set(said.at, (this.#waiting.get(said.at) ?? "") + said.text);
+    const piece = textOf(delta);
+    if (piece === undefined) this.#others.add(delta);
+    else this.#waiting.set(piece.at, (this.#waiting.get(piece.at) ?? "") + piece.text);
   }
 
   left(delta: Delta): void {
-    const said = textOf(delta);
-    if (said === undefined) {
+    const piece = textOf(delta);
+    if (piece === undefined) {
       if (delta.type === "part" && !this.#others.has(delta)) this.#changed = true;
       return;
     }
-    const waiting = this.#waiting.get(said.at) ?? "";
-    if (waiting.startsWith(said.text)) this.#waiting.set(said.at, waiting.slice(said.text.length));
+    const waiting = this.#waiting.get(piece.at) ?? "";
+    if (waiting.startsWith(piece.text)) this.#waiting.set(piece.at, waiting.slice(piece.text.length));
     else this.#changed = true;
   }
 

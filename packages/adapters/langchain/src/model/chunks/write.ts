@@ -32,23 +32,23 @@ function partChunk({ at, part }: PartDelta, state: StreamState): ChatGenerationC
       ? build(state, { content: "", ...shape.field.fieldsWith(part.content) })
       : undefined;
   }
-  const said = part.type === "text" || part.type === "reasoning" ? part.content : "";
-  const beside = shape?.repeated?.fieldsWith(said);
+  const partText = part.type === "text" || part.type === "reasoning" ? part.content : "";
+  const fields = shape?.repeated?.fieldsWith(partText);
   if (part.type === "tool_call") {
     const { id, name, arguments: args } = part;
     // Arguments that arrived whole, not in pieces after their call.
-    const whole = isRecord(args) && Object.keys(args).length === 0 ? "" : JSON.stringify(args);
-    return callChunk(state, at, { id, name, args: whole });
+    const argsText = isRecord(args) && Object.keys(args).length === 0 ? "" : JSON.stringify(args);
+    return callChunk(state, at, { id, name, args: argsText });
   }
   if (part.type === "reasoning" && shape?.beside === true) {
     return build(state, { content: "", additional_kwargs: { reasoning_content: part.content } });
   }
-  if (part.type === "text" && shape?.block === undefined) return build(state, { content: part.content, ...beside });
+  if (part.type === "text" && shape?.block === undefined) return build(state, { content: part.content, ...fields });
   const thinks = part.type === "reasoning" && shape?.block?.type === "thinking";
   const block = thinks ? thinkingOf(part) : blockOf(part);
   if (block === undefined) return undefined;
   const content = [isRecord(block) ? { ...block, ...shape?.block } : block] as MessageContent;
-  return build(state, { content, ...beside });
+  return build(state, { content, ...fields });
 }
 
 const thinkingOf = ({ content, signature }: ReasoningPart) => ({

@@ -56,14 +56,14 @@ export class RecordBuffer {
   recovered(): void {
     this.#delay = FIRST_DELAY;
     if (this.#backlog.length > 0) for (const entry of this.#backlog.splice(0)) this.#attempt(entry, true);
-    this.#tellGap();
+    this.#reportGap();
   }
 
   /** Resolves when nothing is pending and lost records are reported. Retries waiting records at once. */
   async drained(): Promise<void> {
     this.#retry();
     await this.#untilIdle();
-    this.#tellGap();
+    this.#reportGap();
     await this.#untilIdle();
   }
 
@@ -75,7 +75,7 @@ export class RecordBuffer {
     return this.#losses.records;
   }
 
-  #tellGap(): void {
+  #reportGap(): void {
     const gap = this.#losses.take();
     if (gap) this.send(gap, true);
   }
@@ -95,7 +95,7 @@ export class RecordBuffer {
     appended.then(
       () => {
         over();
-        for (const { bytes } of together.entries) this.#quota.giveBack(bytes);
+        for (const { bytes } of together.entries) this.#quota.release(bytes);
         this.recovered();
         this.#checkIdle();
       },
@@ -122,11 +122,11 @@ export class RecordBuffer {
     if (first) this.#backlog.unshift(entry);
     else this.#backlog.push(entry);
     this.#timer ??= setTimeout(() => this.#retry(), this.#delay).unref();
-    this.#losses.tell(error);
+    this.#losses.report(error);
   }
 
   #giveUp(entry: Composed, error: unknown): void {
-    this.#quota.giveBack(entry.bytes);
+    this.#quota.release(entry.bytes);
     this.lose(entry, "they could not be written", error);
     this.#checkIdle();
   }
@@ -173,25 +173,25 @@ const mayYetSucceed = (error: unknown): boolean => !AuditError.is(error) || !nev
 /** A limit for the number of pending bytes. */
 export class Quota {
   readonly #limit: number;
-  #taken = 0;
+  #used = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   get unused(): boolean {
-    return this.#taken === 0;
+    return this.#used === 0;
   }
 
   /** Reserves bytes. Returns false if the limit would be exceeded. */
   take(bytes: number): boolean {
-    if (this.#taken + bytes > this.#limit) return false;
-    this.#taken += bytes;
+    if (this.#used + bytes > this.#limit) return false;
+    this.#used += bytes;
     return true;
   }
 
-  giveBack(bytes: number): void {
-    this.#taken -= bytes;
+  release(bytes: number): void {
+    this.#used -= bytes;
   }
 }
 
@@ -221,7 +221,7 @@ class Losses {
   }
 
   /** Warns about a failure that has not lost records yet. */
-  tell(error: unknown): void {
+  report(error: unknown): void {
     this.#warn(`Audit records cannot be written${codeOf(error)}. They are kept in memory and will be written again.`);
   }
 

@@ -98,7 +98,7 @@ export class Delivery {
       await this.#sink.append(record);
       this.#buffer.recovered();
     } finally {
-      this.#quota.giveBack(bytes);
+      this.#quota.release(bytes);
     }
   }
 }

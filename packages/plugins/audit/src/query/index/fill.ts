@@ -28,7 +28,7 @@ export async function fill(
   missing: readonly Missing[],
   onBytes: (bytes: number) => void,
 ): Promise<number> {
-  let left = 0;
+  let unread = 0;
   const into = new Rows(database, name);
   database.exec("BEGIN");
   try {
@@ -44,13 +44,13 @@ export async function fill(
       }
       const marks = await marksOf(join(dir, present.name), offset);
       into.file({ ...present, ...marks, id, offset, records, unreadable });
-      left += unreadable;
+      unread += unreadable;
     }
   } finally {
     into.close();
   }
   database.exec(`${within(name, INDEXES)} COMMIT`);
-  return left;
+  return unread;
 }
 
 class Rows {

@@ -7,7 +7,7 @@ export interface Known {
   /** File names by their number in the index. Deleted files are omitted. */
   readonly names: ReadonlyMap<number, string>;
   /** The numbers of the deleted files. */
-  readonly gone: readonly number[];
+  readonly deleted: readonly number[];
   readonly missing: readonly Missing[];
   /** Number of lines that should be records but are not, in the files that are completely indexed. */
   readonly unreadable: number;
@@ -42,8 +42,8 @@ export async function knownOf(
     if (present.size !== (cursor?.size ?? 0)) missing.push({ id, cursor, present });
     else unreadable += cursor?.unreadable ?? 0;
   }
-  const gone = Array.from(cursors.values(), ({ id }) => id).filter((id) => !names.has(id));
-  return { names, gone, missing, unreadable };
+  const deleted = Array.from(cursors.values(), ({ id }) => id).filter((id) => !names.has(id));
+  return { names, deleted, missing, unreadable };
 }
 
 /** Returns true if the index has as many records as were read. */
@@ -64,5 +64,5 @@ function cursorOf(row: object): Cursor | undefined {
   return typeof name === "string" && allNumbers(cursor) ? { name, ...cursor } : undefined;
 }
 
-const allNumbers = <K extends string>(given: Record<K, unknown>): given is Record<K, number> =>
-  Object.values(given).every((value) => typeof value === "number");
+const allNumbers = <K extends string>(row: Record<K, unknown>): row is Record<K, number> =>
+  Object.values(row).every((value) => typeof value === "number");

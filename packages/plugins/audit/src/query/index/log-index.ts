@@ -28,7 +28,7 @@ export interface Progress {
 /** Maximum bytes of the log that are newer than the published index. Each query reads them again. */
 const FRESH_BYTES = 8 * 1024 * 1024;
 /** The names of two databases: the published index, and newer records in memory. */
-const KEPT = "kept";
+const STORED = "kept";
 const FRESH = "main";
 
 /** The current index of a log. */
@@ -60,9 +60,9 @@ export class LogIndex {
       progress?.end();
       return index;
     } catch (error) {
-      const told = isDatabaseError(error) ? await index.discard() : error;
+      const reported = isDatabaseError(error) ? await index.discard() : error;
       await index.close();
-      throw told;
+      throw reported;
     }
   }
 
@@ -73,7 +73,7 @@ export class LogIndex {
 
   /** Returns the places of the records that may match, newest first. */
   *places(filter: RecordFilter): Generator<Place> {
-    const { sql, values } = select(filter, [KEPT, FRESH]);
+    const { sql, values } = select(filter, [STORED, FRESH]);
     const statement = this.#database.prepare(sql);
     try {
       for (const { file, idx, offset, length } of statement.iterate(values)) {
@@ -101,19 +101,19 @@ export class LogIndex {
   }
 
   async #catchUp(files: readonly Present[]): Promise<void> {
-    const taken = await this.#workspace.take();
-    const known = taken === undefined ? undefined : await this.#attach(taken, files);
+    const indexPath = await this.#workspace.take();
+    const known = indexPath === undefined ? undefined : await this.#attach(indexPath, files);
     this.#database.exec(within(FRESH, TABLES));
-    if (taken === undefined || known === undefined) await this.#build(files);
-    else if (bytesOf(known.missing) > FRESH_BYTES) await this.#grow(taken, files);
+    if (indexPath === undefined || known === undefined) await this.#build(files);
+    else if (bytesOf(known.missing) > FRESH_BYTES) await this.#grow(indexPath, files);
     else await this.#fill(FRESH, known);
   }
 
   /** Attaches a published index and compares it with the log. Returns `undefined` if it cannot be used. */
   async #attach(path: string, files: readonly Present[]): Promise<Known | undefined> {
     try {
-      this.#database.run(`ATTACH ? AS ${KEPT}`, [path]);
-      const known = await knownOf(this.#database, KEPT, this.#dir, files);
+      this.#database.run(`ATTACH ? AS ${STORED}`, [path]);
+      const known = await knownOf(this.#database, STORED, this.#dir, files);
       if (known) return known;
     } catch (error) {
       if (!isDatabaseError(error)) throw error;
@@ -124,26 +124,26 @@ export class LogIndex {
 
   async #build(files: readonly Present[]): Promise<void> {
     const path = this.#workspace.path("built.db");
-    this.#database.run(`ATTACH ? AS ${KEPT}`, [path]);
-    this.#database.exec(`PRAGMA ${KEPT}.page_size = 32768; ${UNSAFE} ${within(KEPT, TABLES)}`);
+    this.#database.run(`ATTACH ? AS ${STORED}`, [path]);
+    this.#database.exec(`PRAGMA ${STORED}.page_size = 32768; ${UNSAFE} ${within(STORED, TABLES)}`);
     await this.#write(path, files);
   }
 
-  async #grow(taken: string, files: readonly Present[]): Promise<void> {
+  async #grow(indexPath: string, files: readonly Present[]): Promise<void> {
     this.#detach();
     const path = this.#workspace.path("grown.db");
-    await copyFile(taken, path, fs.COPYFILE_FICLONE);
+    await copyFile(indexPath, path, fs.COPYFILE_FICLONE);
     await unseal(path);
-    this.#database.run(`ATTACH ? AS ${KEPT}`, [path]);
+    this.#database.run(`ATTACH ? AS ${STORED}`, [path]);
     this.#database.exec(UNSAFE);
     await this.#write(path, files);
   }
 
   async #write(path: string, files: readonly Present[]): Promise<void> {
-    const known = await knownOf(this.#database, KEPT, this.#dir, files);
+    const known = await knownOf(this.#database, STORED, this.#dir, files);
     if (!known) throw await this.discard();
-    if (known.gone.length > 0) this.#database.exec(within(KEPT, forget(known.gone)));
-    await this.#fill(KEPT, known);
+    if (known.deleted.length > 0) this.#database.exec(within(STORED, forget(known.deleted)));
+    await this.#fill(STORED, known);
     await this.#workspace.publish(path);
   }
 
@@ -159,13 +159,13 @@ export class LogIndex {
   }
 
   #detach(): void {
-    const attached = this.#database.all("PRAGMA database_list").some(({ name }) => name === KEPT);
-    if (attached) this.#database.exec(`DETACH ${KEPT}`);
+    const attached = this.#database.all("PRAGMA database_list").some(({ name }) => name === STORED);
+    if (attached) this.#database.exec(`DETACH ${STORED}`);
   }
 }
 
 /** Safe here: no other process uses the file while it is written, and it is synced before it is published. */
-const UNSAFE = `PRAGMA ${KEPT}.journal_mode = OFF; PRAGMA ${KEPT}.synchronous = OFF;`;
+const UNSAFE = `PRAGMA ${STORED}.journal_mode = OFF; PRAGMA ${STORED}.synchronous = OFF;`;
 
 const CACHE_KIB = 65_536;
 

@@ -8,9 +8,9 @@ import { term } from "./schema.js";
 export function select(filter: RecordFilter, databases: readonly string[]): { sql: string; values: number[] } {
   const conditions: string[] = [];
   const values: number[] = [];
-  const is = (condition: string, ...given: (number | null)[]) => {
+  const is = (condition: string, ...parameters: (number | null)[]) => {
     conditions.push(condition);
-    values.push(...given.map((value) => value ?? 0));
+    values.push(...parameters.map((value) => value ?? 0));
   };
   const { since, until, run, actor, type, operation, decision, values: hashed } = filter;
   if (since !== undefined) is("time >= ?", since);

@@ -21,8 +21,8 @@ export async function container(options: ContainerOptions): Promise<Policy | und
   const { image = "debian:stable-slim", network = false } = options;
   for (const engine of options.engine === undefined ? (["docker", "podman"] as const) : [options.engine]) {
     if (!(await works(engine, ["image", "inspect", image], engineEnvironment()))) continue;
-    const told = `They run in a container${network ? "" : " without network"}; files are kept in ${work}.`;
-    return { name: "container", told, place: (place) => inContainer(engine, { image, ...options }, place) };
+    const description = `They run in a container${network ? "" : " without network"}; files are kept in ${work}.`;
+    return { name: "container", description, place: (session) => inContainer(engine, { image, ...options }, session) };
   }
   return undefined;
 }

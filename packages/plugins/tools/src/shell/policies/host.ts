@@ -6,7 +6,7 @@ import { baseEnvironment, type Place, type PlaceOptions, type Policy, start } fr
 export const usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The policy without isolation: the shell has the rights of this process. */
-export const host: Policy = { name: "host", told: "They run on the user's machine.", place: onHost };
+export const host: Policy = { name: "host", description: "They run on the user's machine.", place: onHost };
 
 function onHost({ id, workspace, pipes, environment }: PlaceOptions): Place {
   const path = process.env.PATH ?? usualPath;

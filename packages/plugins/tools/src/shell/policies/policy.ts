@@ -29,7 +29,7 @@ export interface Place {
 export interface Policy {
   readonly name: ShellPolicy;
   /** The description of the place for the model. */
-  readonly told: string;
+  readonly description: string;
   place(options: PlaceOptions): Place;
 }
 

@@ -31,18 +31,18 @@ const limited = 'ulimit -d "$1" -f "$2" && { [ "$3" = 0 ] || ulimit -u "$3"; } &
 export async function sandbox(options: SandboxOptions): Promise<Policy | undefined> {
   const { network = false } = options;
   const environment = { PATH: process.env.PATH ?? usualPath };
-  const told = `They run in a sandbox${network ? "" : " without network"}; files are kept in ${work}.`;
+  const description = `They run in a sandbox${network ? "" : " without network"}; files are kept in ${work}.`;
   // Before 0.7, bubblewrap has no sizes.
   for (const sized of [true, false]) {
     const wall = walls(options, sized);
     if (!(await works("bwrap", [...wall, ...program(options, ["bash", "-c", "true"])], environment))) continue;
-    return { name: "sandbox", told, place: (place) => inSandbox(options, wall, place) };
+    return { name: "sandbox", description, place: (session) => inSandbox(options, wall, session) };
   }
   return undefined;
 }
 
-function inSandbox(options: SandboxOptions, wall: readonly string[], place: PlaceOptions): Place {
-  const { id, workspace, pipes, environment } = place;
+function inSandbox(options: SandboxOptions, wall: readonly string[], session: PlaceOptions): Place {
+  const { id, workspace, pipes, environment } = session;
   const env = { ...baseEnvironment(work), PATH: usualPath, ...environment, [markVariable]: id };
   const bound = ["--bind", workspace, work, "--ro-bind", pipes, pipesInside, "--remount-ro", "/", "--chdir", work];
   return markedPlace(id, pipes, pipesInside, (bash) =>

@@ -1,5 +1,5 @@
 import { SpanStatusCode } from "@opentelemetry/api";
-import { OWN } from "../../attributes/own-names.js";
+import { SUITE } from "../../attributes/own-names.js";
 import { ATTR } from "../../attributes/semconv.js";
 import type { ExportedSpan } from "../redact/exported-span.js";
 import { duration, printable } from "./terminal.js";
@@ -27,13 +27,13 @@ function branches(children: readonly TreeNode[], indent: string): string[] {
 
 function line({ name, attributes, status, duration: took }: ExportedSpan): string {
   const words = [printable(name)];
-  if (attributes[OWN.toolExternal] === true) words.push("[external]");
+  if (attributes[SUITE.toolExternal] === true) words.push("[external]");
   words.push(duration(took));
   const tokens = [attributes[ATTR.usageInputTokens], attributes[ATTR.usageOutputTokens]];
   if (tokens.every((count) => count !== undefined)) words.push(`${tokens.join("→")} tokens`);
-  const decision = attributes[OWN.approvalDecision];
+  const decision = attributes[SUITE.approvalDecision];
   if (typeof decision === "string") words.push(printable(decision));
-  const state = attributes[OWN.status];
+  const state = attributes[SUITE.status];
   if (typeof state === "string") words.push(printable(state));
   if (status.code === SpanStatusCode.ERROR)
     words.push(`ERROR ${printable(String(attributes[ATTR.errorType] ?? ""))}`.trim());

@@ -52,7 +52,7 @@ export class BoundedBatch implements SpanProcessor {
       return;
     }
     this.#batch.onEnd(span);
-    if (this.#backlog.isFull) this.#batch.forceFlush().catch(toldAlready);
+    if (this.#backlog.isFull) this.#batch.forceFlush().catch(alreadyReported);
   }
 
   async forceFlush(): Promise<void> {
@@ -62,16 +62,16 @@ export class BoundedBatch implements SpanProcessor {
 
   async shutdown(): Promise<void> {
     this.#stopped = true;
-    await this.forceFlush().catch(toldAlready);
+    await this.forceFlush().catch(alreadyReported);
     await this.#batch.shutdown();
   }
 
   #export(exporter: SpanExporter, spans: ReadableSpan[], done: Done): void {
-    const gone = this.#backlog.leave(spans);
+    const release = this.#backlog.leave(spans);
     const sent = new Promise<Result>((resolve) => exporter.export(spans, resolve))
       .catch((error): Result => ({ code: FAILED, error }))
       .then((result) => {
-        gone();
+        release();
         this.#sending.delete(sent);
         if (result.code !== 0) this.#losses.failed(spans.length);
         done(result);
@@ -80,4 +80,4 @@ export class BoundedBatch implements SpanProcessor {
   }
 }
 
-const toldAlready = (): void => {};
+const alreadyReported = (): void => {};

@@ -35,9 +35,9 @@ export function boundedLogs(
   const backlog = new Backlog<ExportedLog>(mostWaiting);
   const batch = batched({
     export(logs, done) {
-      const gone = backlog.leave(logs);
+      const release = backlog.leave(logs);
       exporter.export(logs, (result) => {
-        gone();
+        release();
         done(result);
       });
     },

@@ -36,15 +36,15 @@ export function endpointOf(address: string, signal: Signal): Endpoint {
  * Returns the endpoint of a signal from the environment. Returns `undefined` if the variable is not an http or https
  * address.
  *
- * @param own the complete address of the signal
- * @param common the address of the collector, used if `own` is not set
+ * @param signalUrl the complete address of the signal
+ * @param common the address of the collector, used if `signalUrl` is not set
  */
 export function endpointFromEnvironment(
   signal: Signal,
-  own: string | undefined,
+  signalUrl: string | undefined,
   common: string = DEFAULT,
 ): Endpoint | undefined {
-  const url = own === undefined ? otlpUrl(common, signal) : httpUrl(own);
+  const url = signalUrl === undefined ? otlpUrl(common, signal) : httpUrl(signalUrl);
   return url && described(url);
 }
 

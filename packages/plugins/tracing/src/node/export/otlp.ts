@@ -7,7 +7,7 @@ import type { Warnings } from "../warnings.js";
 import { type Endpoint, endpointFromEnvironment, endpointOf, type Signal } from "./endpoint.js";
 import { fallBackToProtobuf } from "./fallback.js";
 import { type OtlpProtocol, protocolFor } from "./protocol.js";
-import { type Exporter, type Results, reportResults, tellRefused } from "./results.js";
+import { type Exporter, type Results, reportRefused, reportResults } from "./results.js";
 import { serializedBy } from "./serialized.js";
 
 /** The destination and headers from the options. */
@@ -33,9 +33,9 @@ export interface WayOut {
 export function endpointFor(signal: Signal, { destination, environment, warnings }: WayOut): Endpoint | undefined {
   if (destination.endpoint !== undefined) return endpointOf(destination.endpoint, signal);
   const { endpoint, endpoints, exporters } = environment;
-  const asked = exporters[signal];
+  const requested = exporters[signal];
   const named = endpoints[signal] ?? endpoint;
-  if (asked !== undefined ? !asked.includes("otlp") : named === undefined) return undefined;
+  if (requested !== undefined ? !requested.includes("otlp") : named === undefined) return undefined;
   const found = endpointFromEnvironment(signal, endpoints[signal], endpoint);
   if (found === undefined) {
     warnings.once("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address. Nothing is sent.", "no address");
@@ -91,9 +91,9 @@ export function exporterFor<Batch, E extends Exporter<Batch>>(
   const other = (): E | undefined => {
     const Other = classes.protobuf();
     if (Other === undefined) return undefined;
-    const made = new Other(optionsOf(endpoint, way));
-    tellRefused(made, results);
-    return made;
+    const exporter = new Other(optionsOf(endpoint, way));
+    reportRefused(exporter, results);
+    return exporter;
   };
   const inUse = byDefault ? fallBackToProtobuf<Batch, E>(exporter, other) : () => exporter;
   return { exporter: reportResults(exporter, results), inUse };

@@ -4,7 +4,7 @@ import type { Warnings } from "../warnings.js";
 /** The encoding of OTLP. Both are sent over HTTP. */
 export type OtlpProtocol = "http/json" | "http/protobuf";
 
-const isSpoken = (protocol: string): protocol is OtlpProtocol =>
+const isSupported = (protocol: string): protocol is OtlpProtocol =>
   protocol === "http/json" || protocol === "http/protobuf";
 
 /** The protocol of a signal. */
@@ -20,19 +20,19 @@ interface Chosen {
  * @throws TracingError `ERR_TRACING_INVALID_OPTION`
  */
 export function protocolFor(
-  asked: OtlpProtocol | undefined,
+  option: OtlpProtocol | undefined,
   fromEnvironment: string | undefined,
   warnings: Warnings,
 ): Chosen {
-  if (asked !== undefined) {
-    if (isSpoken(asked)) return { protocol: asked, byDefault: false };
+  if (option !== undefined) {
+    if (isSupported(option)) return { protocol: option, byDefault: false };
     throw new TracingError(
       "ERR_TRACING_INVALID_OPTION",
       'setupTracing({ protocol }): use "http/json" or "http/protobuf".',
     );
   }
   if (fromEnvironment === undefined) return { protocol: "http/json", byDefault: true };
-  if (isSpoken(fromEnvironment)) return { protocol: fromEnvironment, byDefault: false };
+  if (isSupported(fromEnvironment)) return { protocol: fromEnvironment, byDefault: false };
   warnings.once(
     fromEnvironment === "grpc"
       ? "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, but http/json is sent: use the port for HTTP, often 4318."

@@ -28,7 +28,7 @@ export function reportResults<Batch, E extends Exporter<Batch>>(exporter: E, res
       else results.failed(result.error);
       done(result);
     });
-  tellRefused(exporter, results);
+  reportRefused(exporter, results);
   return exporter;
 }
 
@@ -38,7 +38,7 @@ interface ResponseHandler {
 }
 
 /** Reports refused items. OTLP's exporters have no public API for responses. An unknown exporter reports nothing. */
-export function tellRefused(exporter: object, { refused }: Pick<Results, "refused">): void {
+export function reportRefused(exporter: object, { refused }: Pick<Results, "refused">): void {
   const delegate: unknown = Reflect.get(exporter, "_delegate");
   const handler: unknown = Object(delegate)._responseHandler;
   if (!isResponseHandler(handler)) return;

@@ -1,6 +1,6 @@
 import type { TraceState } from "@opentelemetry/api";
 import type { Redactor } from "@suite/core";
-import { OWN } from "../../attributes/own-names.js";
+import { SUITE } from "../../attributes/own-names.js";
 import { EXEMPT } from "../../attributes/redact.js";
 import { ATTR } from "../../attributes/semconv.js";
 import type { ExportedResource, LogScope } from "./exported-span.js";
@@ -50,18 +50,18 @@ export class ExitRedactor {
     this.#longest = attributeValueLengthLimit ?? Number.POSITIVE_INFINITY;
     const general = [...EXEMPT].filter((key) => key !== ATTR.serverAddress);
     this.#exempt = new Set([...general, ...INFRASTRUCTURE, ...exempt]);
-    const own = [...this.#exempt, ...Object.values(ATTR), ...Object.values(OWN)];
-    this.#keys = new Map(own.map((key) => [key, key]));
+    const exemptKeys = [...this.#exempt, ...Object.values(ATTR), ...Object.values(SUITE)];
+    this.#keys = new Map(exemptKeys.map((key) => [key, key]));
   }
 
   /** Redacts a string. JSON is parsed first, so that it stays valid and escapes hide nothing. */
   text(text: string): string {
     const first = text[0];
-    if (first !== "{" && first !== "[") return this.#plain(text);
+    if (first !== "{" && first !== "[") return this.#text(text);
     try {
       return JSON.stringify(this.#redactor.value(JSON.parse(text)));
     } catch {
-      return this.#plain(text);
+      return this.#text(text);
     }
   }
 
@@ -130,7 +130,7 @@ export class ExitRedactor {
   }
 
   /** Redacts a string. Web forms write spaces as `+`, also within the groups of a number. */
-  #plain(text: string): string {
+  #text(text: string): string {
     const redacted = this.#redactor.redact(text);
     if (!/[\dA-Za-z]\+[\dA-Za-z]/.test(redacted)) return redacted;
     const spaced = redacted.replaceAll("+", " ");

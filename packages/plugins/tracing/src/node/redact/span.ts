@@ -45,6 +45,6 @@ export function redactSpan<Span extends ExportedSpan>(span: Span, exit: ExitReda
 function redactContext(context: SpanContext, exit: ExitRedactor): SpanContext {
   const { traceState, ...rest } = context;
   if (traceState === undefined) return context;
-  const kept = exit.traceState(traceState);
-  return kept === undefined ? rest : context;
+  const cleanState = exit.traceState(traceState);
+  return cleanState === undefined ? rest : context;
 }
