@@ -56,13 +56,19 @@ const reports = readdirSync(join(root, "etc")).map((file) =>
 const exported = reports.flatMap(exportsOf);
 const named = ({ entry, name }: Exported) => `${name} of ${entry}`;
 
+/** The guides, also those in folders of `docs`. A migration note names each name. */
+const guidesOf = () =>
+  readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".md") && !/^(?:api|site)\/|^migration\.md$/.test(file),
+  );
+
 it("each exported name has a doc comment", () => {
   expect(exported.length).toBeGreaterThan(800);
   expect(exported.filter(({ hasComment }) => !hasComment).map(named)).toEqual([]);
 });
 
 it("each option is named in the README of its package or in a guide", () => {
-  const guides = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md") && file !== "migration.md");
+  const guides = guidesOf();
   const docs = guides.map((file) => readFileSync(join(root, "docs", file), "utf8")).join("");
   const options: string[] = [];
   const missing = publishable().flatMap(({ dir, manifest }) => {
@@ -76,7 +82,7 @@ it("each option is named in the README of its package or in a guide", () => {
 });
 
 it("each function, class and constant of a main entry is named in a README or a guide", () => {
-  const guides = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md") && file !== "migration.md");
+  const guides = guidesOf();
   const paths = [
     "README.md",
     ...guides.map((file) => join("docs", file)),

@@ -30,11 +30,11 @@ describe("withPlugins", () => {
     "experimental_extract",
     "experimental_generateVideo",
     "experimental_startVideo",
-  ])("withPlugins passes %s of the AI SDK on as it is, and the README lists it", (name) => {
+  ])("withPlugins passes %s of the AI SDK on as it is, and its documentation lists it", (name) => {
     const plain = ai as unknown as Readonly<Record<string, unknown>>;
     expect((withPlugins(ai, [{ name: "idle" }]) as typeof plain)[name]).toBe(plain[name]);
     if (major === "7") expect(plain[name]).toBeDefined();
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const readme = readFileSync(new URL("../../../../docs/details/ai-sdk.md", import.meta.url), "utf8");
     expect(readme.slice(readme.indexOf("## Not covered"))).toContain(`\`${name}\``);
   });
 

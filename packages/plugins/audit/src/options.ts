@@ -25,7 +25,7 @@ export interface Checks {
 export function optionChecks(invalid: (message: string) => Error): Checks {
   const checkMembers = optionsChecker(invalid);
   return {
-    checkOptions(of, options, checks, required) {
+    checkOptions: (of, options, checks, required) => {
       // A list has members with names of options: `values`, `keys`.
       if (Array.isArray(options)) throw invalid(`${of}() takes an object of options, not a list.`);
       return checkMembers(of, options, checks, required);

@@ -10,9 +10,9 @@ describe("url takes a path to its end", () => {
   it.each([
     "https://en.wikipedia.org/wiki/Hatfield–McCoy_feud",
     "https://example.com/1914–1918/index",
-    "https://example.com/🐼",
+    "https://example.com/a/🐼",
     "https://example.com/a/🐼🐼/b",
-    "https://example.com/©2024",
+    "https://example.com/a/©2024",
     "https://example.com/?price=€5",
   ])("in a sentence: %s", (address) => {
     expect(found(`See ${address} for more.`, "url")).toEqual([address]);
@@ -22,6 +22,7 @@ describe("url takes a path to its end", () => {
   it.each([
     ["a dash between two clauses", "see https://example.com/a – it works", "https://example.com/a"],
     ["a dash at the end", "see https://example.com/a–", "https://example.com/a"],
+    ["an emoji after a host", "see https://example.com/👈", "https://example.com/"],
     ["an emoji after a word", "see https://example.com/a😀", "https://example.com/a"],
     ["a sign after a word", "https://example.com/a™ rules", "https://example.com/a"],
     ["a bar, which no standard allows", "see https://example.com/a|b", "https://example.com/a"],

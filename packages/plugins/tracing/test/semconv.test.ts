@@ -22,8 +22,8 @@ it("has the version of the package in the scope", () => {
   expect(VERSION).toBe(manifest.version);
 });
 
-it("has a row in the README for each attribute that the conventions do not name", () => {
-  const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+it("has a row in the documentation for each attribute that the conventions do not name", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../../../docs/details/tracing.md"), "utf8");
   expect(Object.values(SUITE).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 

@@ -65,13 +65,17 @@ const separators = new Set([..."/=_(,#?&+~:%-"].map((mark) => mark.charCodeAt(0)
 /**
  * Returns true for a character outside of ASCII that continues a path and ends words elsewhere (RFC 3987 allows each of
  * them): a letter of a script without spaces, if the host has such letters too or if a part begins with it, a symbol
- * that begins a part, and an en dash between two letters or digits.
+ * that begins a part, and an en dash between two letters or digits. Directly after the host a symbol belongs to the text.
  */
 export function inForeignPath(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (isSpaceless(code)) return inPath(text, index, mayContinue);
-  const continues = code === enDash ? isBetweenWords(text, index) : isPathSymbol(code) && beginsPartAt(text, index);
-  return continues && inPath(text, index, () => true);
+  if (code === enDash) return isBetweenWords(text, index) && inPath(text, index, () => true);
+  if (!isPathSymbol(code)) return false;
+  const begins = beginOfSymbols(text, index);
+  return (
+    separators.has(text.charCodeAt(begins - 1)) && inPath(text, index, (_, path) => path.length > index - begins + 1)
+  );
 }
 
 function inPath(text: string, index: number, test: (host: string, path: string, code: number) => boolean): boolean {
@@ -95,11 +99,11 @@ function mayContinue(host: string, path: string, code: number): boolean {
 /** The maximum number of units of symbols at the beginning of a part. */
 const mostSymbols = 4;
 
-/** Returns true if the symbol at `index` begins a part of a path, also after a few others. */
-function beginsPartAt(text: string, index: number): boolean {
+/** Returns the index of the first symbol of those that end at `index`, at most four units before it. */
+function beginOfSymbols(text: string, index: number): number {
   let begins = index;
   while (index - begins < mostSymbols && isPathSymbol(text.charCodeAt(begins - 1))) begins--;
-  return separators.has(text.charCodeAt(begins - 1));
+  return begins;
 }
 
 /** A symbol or a sign of a currency, also as a half of a pair. */
