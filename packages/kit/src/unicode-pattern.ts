@@ -1,5 +1,8 @@
-/** An escape with an optional hyphen after it, or a hyphen before an escape for several characters. */
-const strict = /\\(.)(-?)|-(?=\\[dsw])/gis;
+/**
+ * Matches syntax that the `u` flag may reject: an escape with an optional hyphen after it, or a hyphen before an escape
+ * for several characters.
+ */
+const maybeInvalid = /\\(.)(-?)|-(?=\\[dsw])/gis;
 
 /**
  * Rewrites an expression of a JSON Schema so that it compiles with the `u` flag, which validators use. Schemas contain
@@ -9,7 +12,7 @@ const strict = /\\(.)(-?)|-(?=\\[dsw])/gis;
  */
 export function unicodePattern(pattern: string): string {
   if (compiles(pattern)) return pattern;
-  const rewritten = pattern.replace(strict, (_, escaped = "-", hyphen = "") => {
+  const rewritten = pattern.replace(maybeInvalid, (_, escaped = "-", hyphen = "") => {
     const first = escaped === "-" ? "\\x2d" : /[\w^$\\.*+?()[\]{}|/]/.test(escaped) ? `\\${escaped}` : escaped;
     return first + (hyphen && /[dsw]/i.test(escaped) ? "\\x2d" : hyphen);
   });

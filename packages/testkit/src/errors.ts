@@ -10,7 +10,7 @@ export type TestkitErrorCode =
   | "ERR_TESTKIT_INVALID_ANSWER"
   /** The script of a model has no answer for this call. */
   | "ERR_TESTKIT_NO_ANSWER"
-  /** A promise of a scenario did not hold. */
+  /** An expectation of a scenario was not met. */
   | "ERR_TESTKIT_EXPECTATION"
   /** A subject lacks a capability that it claims. */
   | "ERR_TESTKIT_INVALID_SUBJECT";

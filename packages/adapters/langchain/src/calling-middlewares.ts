@@ -5,8 +5,8 @@ import { allHooks, hookOf, withHooks } from "./hooks.js";
 import { directModel } from "./model/direct.js";
 
 /**
- * The creators of LangChain middlewares that call a model. Each has the fields that it adds when it creates a model
- * from a name.
+ * The creators of LangChain middlewares that call a model, by name. The values are the options of a model that is
+ * created from its name.
  */
 const makers = {
   summarizationMiddleware: {},

@@ -42,7 +42,10 @@ export class Memo {
     this.#begun = stored !== undefined;
   }
 
-  /** True if a call with this input continues the begun call. If a layer changed the arguments, it is a new call. */
+  /**
+   * Returns true if a call with this input continues the call that suspended the run. If a layer has changed the
+   * arguments since then, it is a new call.
+   */
   goesOn({ name }: AgentTool, input: unknown): boolean {
     if (!this.#begun || name !== this.tool) return false;
     const text = canonical(displayArguments(input));

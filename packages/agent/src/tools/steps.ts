@@ -88,8 +88,8 @@ export class CallSteps implements ToolSteps {
     const memo = this.#open();
     if (!memo.answers.has(key)) {
       const { id, tool } = this.invocation.request;
-      const about = toolCall(id, tool.name, displayArguments(this.input));
-      const request = { reason: "input", question, about } as const;
+      const part = toolCall(id, tool.name, displayArguments(this.input));
+      const request = { reason: "input", question, about: part } as const;
       const pending = askPerson(this.context, this.invocation, request);
       const { settlement } = await (this.limit?.pausing(pending) ?? pending);
       this.#check();

@@ -109,8 +109,8 @@ async function missing(uses: readonly Use[], folder: string, install: string): P
 async function unattached(uses: readonly Use[], folder: string): Promise<readonly Finding[]> {
   const imported = new Set(uses.flatMap(({ imports }) => [...imports].map(packageOf)));
   const rows: Finding[] = [];
-  for (const adapter of new Set(frameworks.map((each) => each.adapter))) {
-    const served = frameworks.filter((each) => each.adapter === adapter && imported.has(each.name));
+  for (const adapter of new Set(frameworks.map((framework) => framework.adapter))) {
+    const served = frameworks.filter((framework) => framework.adapter === adapter && imported.has(framework.name));
     if (served.length === 0 || imported.has(adapter) || (await find(adapter, folder)) === undefined) continue;
     const names = served.map(({ name }) => name).join(", ");
     rows.push(

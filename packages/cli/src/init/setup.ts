@@ -71,16 +71,16 @@ export async function setupFor(path: string, code: string, project: Project, kno
       "ERR_CLI_FILE",
       "A file named suite with the extension of your file exists but exports no plugins. It was not overwritten. Export plugins from it, or rename it.",
     );
-  const service = serviceOf(project.manifest);
-  if (Object.hasOwn(dependenciesOf(project.manifest), "next")) return setupForNext(path, project, service);
-  return { path, files: [{ path, text: textOf(isCommonJs(code), service) }], notes: [] };
+  const serviceName = serviceNameOf(project.manifest);
+  if (Object.hasOwn(dependenciesOf(project.manifest), "next")) return setupForNext(path, project, serviceName);
+  return { path, files: [{ path, text: setupModuleText(isCommonJs(code), serviceName) }], notes: [] };
 }
 
 /** Returns the project's name without its scope, or `my-agent` if the name contains unusual characters. */
-const serviceOf = ({ name = "" }: Manifest): string =>
+const serviceNameOf = ({ name = "" }: Manifest): string =>
   /^[\w.-]{1,60}$/.test(name.replace(/^@[\w.-]+\//, "")) ? name.replace(/^@[\w.-]+\//, "") : "my-agent";
 
-function textOf(commonJs: boolean, service: string): string {
+function setupModuleText(commonJs: boolean, serviceName: string): string {
   const [tracing, setup] = commonJs
     ? ['const { tracing } = require("@suite/tracing");', 'const { setupTracing } = require("@suite/tracing/node");']
     : ['import { tracing } from "@suite/tracing";', 'import { setupTracing } from "@suite/tracing/node";'];
@@ -89,7 +89,7 @@ function textOf(commonJs: boolean, service: string): string {
 ${setup}
 
 // Spans are sent to the address in OTEL_EXPORTER_OTLP_ENDPOINT. If it is not set, nothing is sent.
-${declare}telemetry = setupTracing({ serviceName: "${service}" });
+${declare}telemetry = setupTracing({ serviceName: "${serviceName}" });
 
 // The plugins wrap each call of the agent; the first is the outermost.
 ${declare}plugins = [tracing()];
@@ -103,7 +103,7 @@ const instrumentation = "instrumentation";
  * Prepares the files for Next.js. It evaluates modules again after an edit, and tracing may be registered once, so tracing is set up
  * in the function that Next.js calls when its server starts.
  */
-async function setupForNext(path: string, { folder }: Project, service: string): Promise<Setup> {
+async function setupForNext(path: string, { folder }: Project, serviceName: string): Promise<Setup> {
   const files = [
     {
       path,
@@ -119,21 +119,21 @@ export const plugins = [tracing()];
   for (const extension of [".ts", ".js"]) {
     const code = await readFile(`${base}${extension}`, "utf8").catch(() => undefined);
     if (code === undefined) continue;
-    const note = `Your ${instrumentation}${extension} does not set up tracing. Add to its register(), if process.env.NEXT_RUNTIME is "nodejs":\n\n${registration(service)}`;
+    const note = `Your ${instrumentation}${extension} does not set up tracing. Add to its register(), if process.env.NEXT_RUNTIME is "nodejs":\n\n${registration(serviceName)}`;
     return { path, files, notes: code.includes("setupTracing") ? [] : [note] };
   }
   const text = `// Next.js calls this once, when its server starts.
 export async function register() {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-${registration(service)}
+${registration(serviceName)}
 }
 `;
   return { path, files: [...files, { path: `${base}${isTypeScript(path) ? ".ts" : ".js"}`, text }], notes: [] };
 }
 
-const registration = (service: string): string => `  const { setupTracing } = await import("@suite/tracing/node");
+const registration = (serviceName: string): string => `  const { setupTracing } = await import("@suite/tracing/node");
   // Spans are sent to the address in OTEL_EXPORTER_OTLP_ENDPOINT. If it is not set, nothing is sent.
-  setupTracing({ serviceName: "${service}" });`;
+  setupTracing({ serviceName: "${serviceName}" });`;
 
 /**
  * Returns the specifier that a file uses to import its set-up module. TypeScript's tools accept three forms: the form of

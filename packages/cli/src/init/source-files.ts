@@ -32,6 +32,6 @@ export async function allSourceFiles(folder: string): Promise<readonly string[]>
 export const sourceFiles = async (folder: string): Promise<readonly string[]> =>
   (await allSourceFiles(folder)).filter((path) => !setup.test(basename(path)));
 
-/** Matches the file name of a set-up module. */
+/** Returns the set-up modules of a project: its source files with the name `suite`. */
 export const setupFiles = async (folder: string): Promise<readonly string[]> =>
   (await allSourceFiles(folder)).filter((path) => setup.test(basename(path)));

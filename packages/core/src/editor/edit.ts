@@ -31,7 +31,7 @@ export interface FinishMark {
   readonly delta: FinishDelta;
   /** True if it has come through the stages. */
   through: boolean;
-  /** Writes another finish mark into the event. */
+  /** Replaces the finish mark of the event. */
   readonly write: ((finish: FinishDelta) => void) | undefined;
 }
 

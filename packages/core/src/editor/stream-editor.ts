@@ -22,7 +22,10 @@ export interface EventFormat<Event> {
   extra(place: Place, text: string): Draft;
   /** Returns the event bodies for a part that a plugin added. */
   added(part: Part): readonly Draft[];
-  /** True if the client joins the text of an added part with other text, so that it is sent at once. */
+  /**
+   * True if the client appends the text of a part that a plugin added to the text of another part. Such text is sent at
+   * once.
+   */
   readonly joinsAdded: boolean;
   /** The field with the provider's event number. */
   readonly number?: string | undefined;

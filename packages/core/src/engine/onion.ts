@@ -61,12 +61,12 @@ export function fold<C>(
       const callNext = (): Promise<void> => {
         if (last === undefined && running === undefined) last = next(inward(context), core, watch);
         else {
-          const enter = (): Promise<void> => next(inward(context), core, watch);
+          const runInner = (): Promise<void> => next(inward(context), core, watch);
           if (last !== undefined && mayGoOn?.(context) !== true) {
-            last = again(last, running, enter, () => onRepeat?.(context));
+            last = again(last, running, runInner, () => onRepeat?.(context));
           } else {
             if (last !== undefined) onRepeat?.(context);
-            last = running === undefined ? enter() : enterAfter(running, enter);
+            last = running === undefined ? runInner() : runInnerAfter(running, runInner);
           }
         }
         if (watch !== undefined) {
@@ -101,15 +101,15 @@ async function isOver(work: Promise<void>): Promise<boolean> {
   return over;
 }
 
-async function enterAfter(layer: Promise<void>, enter: () => Promise<void>): Promise<void> {
+async function runInnerAfter(layer: Promise<void>, runInner: () => Promise<void>): Promise<void> {
   if (await isOver(layer)) throw tooLate();
-  return enter();
+  return runInner();
 }
 
 async function again(
   last: Promise<void>,
   layer: Promise<void> | undefined,
-  enter: () => Promise<void>,
+  runInner: () => Promise<void>,
   notify: () => void,
 ): Promise<void> {
   if (!(await isOver(last))) {
@@ -120,7 +120,7 @@ async function again(
   }
   if (layer !== undefined && (await isOver(layer))) throw tooLate();
   notify();
-  return enter();
+  return runInner();
 }
 
 /** Creates the error for a `callNext` that comes too late: the call already has its answer or error. */

@@ -25,8 +25,8 @@ export class Upstream<C, F> {
   /** The plain value, if the answer is one. */
   readonly value: F | undefined;
   #iterator: Steps<C> | undefined;
-  /** The steps that were pulled ahead of the consumer. */
-  #heads: (Step<C> | Promise<Step<C>>)[] | undefined;
+  /** The steps that `peek` has pulled and the consumer has not read yet, in order. */
+  #peeked: (Step<C> | Promise<Step<C>>)[] | undefined;
   #reading = false;
   #finished = false;
   /** The settlement of the inner call, if the source is its answer. */
@@ -62,7 +62,7 @@ export class Upstream<C, F> {
     const broke = wrapped ? failed : (error: unknown) => failed(this.#over(error));
     return () => {
       this.#reading = true;
-      const step = this.#heads?.shift() ?? pull();
+      const step = this.#peeked?.shift() ?? pull();
       if (!("then" in step)) return wrapped ? step : this.#seen(step);
       step.then(onStep, broke);
       return undefined;
@@ -72,11 +72,11 @@ export class Upstream<C, F> {
   /** Pulls and buffers steps up to the first with visible content. Until then a retry loses nothing. */
   async peek(stages: readonly Stage<C, F>[], { shows }: Codec<C, F>): Promise<void> {
     const pull = this.#puller(stages);
-    this.#heads = [];
-    while (!this.#reading && this.#heads.length < MOST_AHEAD) {
-      const head = pull();
-      this.#heads.push(head);
-      const step = await head;
+    this.#peeked = [];
+    while (!this.#reading && this.#peeked.length < MOST_AHEAD) {
+      const pulled = pull();
+      this.#peeked.push(pulled);
+      const step = await pulled;
       if (step.done === true || shows(step.value)) return;
     }
   }

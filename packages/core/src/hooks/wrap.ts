@@ -45,15 +45,15 @@ async function wrapped<K extends "model" | "tool">(
   invocation: Invocation<K>,
   callNext: CallNext,
 ): Promise<void> {
-  let inner: Result<K> | undefined;
+  let innerResult: Result<K> | undefined;
   const handler = async (request: Request<K>): Promise<Result<K>> => {
     invocation.request = request;
     await callNext();
-    inner = invocation.result as Result<K>;
-    return inner;
+    innerResult = invocation.result as Result<K>;
+    return innerResult;
   };
   const answer = await wrap(invocation.request, handler, invocation);
-  if (answer === inner) return;
+  if (answer === innerResult) return;
   if ("settled" in answer) invocation.respond({ stream: answer });
   else invocation.respond(answer);
 }

@@ -74,7 +74,7 @@ export function summarization(options: SummarizationOptions): Plugin {
     oneOf: ["compressContext", "model"],
     settings: summarizer.settings,
 
-    /** Replaces the history of the run. */
+    /** Replaces the older messages in the history of the run by a summary. Only @suite/agent calls this hook. */
     async compressContext(invocation, callNext) {
       const { request, runtime, call } = invocation;
       const { messages, systemPrompt } = request;
@@ -93,7 +93,7 @@ export function summarization(options: SummarizationOptions): Plugin {
       await callNext();
     },
 
-    /** Replaces the history in the requests of the run. */
+    /** Replaces the older messages in a request by a summary. The history itself is unchanged. */
     async model(invocation, callNext) {
       const { request, runtime, call } = invocation;
       if (request.purpose !== undefined) return callNext();

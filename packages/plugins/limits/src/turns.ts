@@ -54,6 +54,7 @@ interface TurnListener {
 class Turn {
   readonly #listener: TurnListener;
   #before: Turn | undefined;
+  /** The promise that `over` returns, created on first use. */
   #over: Promise<void> | undefined;
   #waits = false;
   #ended = false;
@@ -64,6 +65,7 @@ class Turn {
     this.#listener = listener;
   }
 
+  /** Resolves when this turn and all turns before it have ended. */
   get over(): Promise<void> {
     this.#over ??=
       this.#before === undefined

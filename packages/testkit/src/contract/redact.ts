@@ -1,7 +1,7 @@
 /** The secrets of the contract tests: bounded on both sides, so that holding back is bounded too. */
 const secret = /[a-z0-9.]{1,64}@[a-z0-9.]{1,64}/g;
 
-/** The longest secret, in UTF-16 units. */
+/** The maximum length of such a secret, in UTF-16 units. */
 export const longestSecret = 129;
 
 /** A character that can be part of a secret. */

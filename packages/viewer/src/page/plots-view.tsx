@@ -119,13 +119,13 @@ function Drawn({ series }: { readonly series: Series }): VNode {
 }
 
 function Figures({ series, times }: { readonly series: Series; readonly times: readonly string[] }): VNode {
-  const took = (value: number | undefined): string => (value === undefined ? "" : duration(value));
+  const durationOrEmpty = (value: number | undefined): string => (value === undefined ? "" : duration(value));
   const columns: readonly (readonly [string, (bucket: Bucket) => string])[] = [
     ["runs", (each) => count(each.runs)],
-    ["duration p50", (each) => took(each.duration?.p50)],
-    ["duration p95", (each) => took(each.duration?.p95)],
-    ["first chunk p50", (each) => took(each.firstChunk?.p50)],
-    ["first chunk p95", (each) => took(each.firstChunk?.p95)],
+    ["duration p50", (each) => durationOrEmpty(each.duration?.p50)],
+    ["duration p95", (each) => durationOrEmpty(each.duration?.p95)],
+    ["first chunk p50", (each) => durationOrEmpty(each.firstChunk?.p50)],
+    ["first chunk p95", (each) => durationOrEmpty(each.firstChunk?.p95)],
     ["tokens in", (each) => count(each.inputTokens)],
     ["tokens out", (each) => count(each.outputTokens)],
     ["cost", (each) => money(each.cost)],

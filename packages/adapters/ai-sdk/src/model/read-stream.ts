@@ -148,8 +148,8 @@ export class StreamReader {
   }
 
   /**
-   * Returns the delta for the end of text. A signature at the end of reasoning is a separate delta, which is passed on
-   * unchanged or not at all.
+   * Returns the delta for a chunk that ends text or reasoning. A signature in the chunk becomes a separate delta before
+   * the end. The original chunk is emitted only if the layers pass that delta on.
    */
   #end(chunk: TextChunk): Delta {
     const at = atOf(chunk);

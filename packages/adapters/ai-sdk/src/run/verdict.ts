@@ -31,7 +31,7 @@ export function streamedBeforeVerdict(
   });
   judged(outcome, async () => {
     end({ done: true, value: undefined });
-    // The framework returns no verdict on an answer without a finish chunk.
+    // The framework returns a verdict only if the answer contains a finish chunk. Without one a wait would never end.
     if (finished) await verdict();
   });
   const iterator = outcome[Symbol.asyncIterator]();

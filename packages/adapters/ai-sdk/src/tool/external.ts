@@ -5,8 +5,8 @@ import type { UserTool } from "../framework.js";
 import type { Turn } from "../turn/turn.js";
 
 /**
- * Defines an `execute` for an external tool while a layer has answered one of its calls. The framework reads the
- * property at each call.
+ * Adds an `execute` to an external tool that returns the answer of a layer. The property is `undefined` while no layer
+ * has answered a call of the tool. The framework reads it at each call.
  */
 export function answerExternalTool(copy: UserTool, name: string, turn: Turn): void {
   Object.defineProperty(copy, "execute", {

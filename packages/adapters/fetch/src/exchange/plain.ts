@@ -82,7 +82,7 @@ export function layerAnswer(format: WireFormat, request: ModelRequest, ledger: L
   return body;
 }
 
-/** Writes the parts that the layers passed into an answer. Returns true if the answer has changed. */
+/** Updates an answer with the parts that the layers returned. Returns true if the answer has changed. */
 function writeAnswer(editor: AnswerEditor, ledger: Ledger, append: (part: Part) => void): boolean {
   const { message, usage, finishReason } = editor.reply;
   const added = new Set(ledger.partIds());

@@ -22,7 +22,7 @@ export abstract class AnswerEvents implements EventFormat<ServerEvent> {
   readonly unreadable: ServerEvent = { data: "{" };
   #reported = false;
 
-  /** True if the client joins the text of an added part with other text. */
+  /** True if the client appends the text of a part that a plugin added to the text of another part. */
   abstract readonly joinsAdded: boolean;
 
   /** The finish mark, as far as the events have reported it. */

@@ -27,7 +27,7 @@ export function settingsIn(names: Readonly<Record<string, string>>, others: read
 
 /** The names of the fields of a tool's definition. */
 interface Definition {
-  /** The field of the tool that holds the definition, if the tool itself does not. */
+  /** The field of the tool that contains the definition. `undefined` if the tool has the definition's fields itself. */
   readonly inside?: string;
   readonly parameters: string;
   /** Another name of the parameters. A definition with this name keeps it. */

@@ -41,8 +41,9 @@ export async function admitted(admission: ToolAdmission, request: ApprovalReques
 }
 
 /**
- * Returns the answer to a call that a person refused while the run waited. It takes the decision that LangGraph stored
- * for this call. Returns `undefined` if LangGraph has another one here: then the person is asked again.
+ * Returns the result of a call that a person refused while the run waited. The decision is read from LangGraph's
+ * interrupt of this call. Returns `undefined` if no person refused the call, or if the interrupt contains another
+ * decision: then the person is asked again.
  */
 export function refusedBefore(run: RuntimeContext, id: string, name: string): { readonly value: string } | undefined {
   if (![...runsAround(run)].some((at) => at.get(notesKey).refused.delete(id))) return undefined;

@@ -14,7 +14,7 @@ export interface SavedRun {
   readonly handedOutAt: number;
 }
 
-/** Returns a snapshot of the graph, or `undefined` if it is not stored. */
+/** Returns a snapshot of the graph. Returns `undefined` if the agent has no checkpointer or the call has no thread. */
 export async function snapshotOf(agent: Agent, config: AgentConfig | undefined): Promise<Snapshot | undefined> {
   if (!isCheckpointer(agent.checkpointer) || config?.configurable?.thread_id === undefined) return undefined;
   return agent.graph.getState(config);

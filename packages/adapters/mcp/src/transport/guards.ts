@@ -4,7 +4,7 @@ import type { Method, MethodKind } from "../methods/method.js";
 import type { Params } from "../protocol.js";
 import { versionOf } from "../protocol.js";
 
-/** True if a plugin has a hook for this kind of call. The system prompt belongs to model calls. */
+/** True if a plugin has a hook for this kind of call. The hook `systemPrompt` is one for model calls. */
 const guards = ({ has, plugins }: PluginStack, kind: MethodKind): boolean =>
   has[kind] || (kind === "model" && plugins.some(({ systemPrompt }) => systemPrompt !== undefined));
 

@@ -2,14 +2,14 @@ import { fromBase64, isRecord, toBase64 } from "@suite/kit";
 import { McpAdapterError } from "../errors.js";
 import type { Params, TransportSendOptions } from "../protocol.js";
 
-/** The headers that mirror arguments of a tool, in the protocol of 2026-07-28. */
+/** The prefix of headers that repeat arguments of a tool, in the protocol of 2026-07-28. */
 const prefix = "mcp-param-";
 
 /**
- * Returns the options with headers that match the arguments after the layers. The client has computed the headers from
- * the arguments before them: with these, a redacted value would still be sent, and the server would refuse the request.
+ * Returns the options with headers that repeat the changed arguments. The client wrote the headers before the layers
+ * changed the arguments. Those headers would still contain a redacted value, and the server would refuse the request.
  *
- * @throws McpAdapterError `ERR_MCP_HEADER` if it is unknown which argument a header mirrors.
+ * @throws McpAdapterError `ERR_MCP_HEADER` if it is unknown which argument a header repeats.
  */
 export function mirrored(
   options: TransportSendOptions | undefined,

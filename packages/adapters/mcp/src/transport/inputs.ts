@@ -14,6 +14,7 @@ import { guardedQuestion } from "./guards.js";
 export interface Rounds {
   readonly stack: PluginStack;
   readonly within: InRun;
+  /** The tool call that needs the input. A part without a name if the request does not call a tool. */
   readonly about: ToolCallPart;
 }
 
@@ -32,9 +33,9 @@ export function respond(invocation: Invocation<MethodKind>, method: Method, resu
 }
 
 interface QuestionsResult {
-  /** The questions for the other side, with the changes of the layers. */
+  /** The questions that no layer answered, with the changes of the layers. They are passed on. */
   readonly remaining: Params;
-  /** The answers of layers that decided in place of the other side. */
+  /** The answers that layers returned. Their questions are not passed on. */
   readonly answers: Params;
 }
 

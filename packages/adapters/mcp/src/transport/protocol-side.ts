@@ -8,7 +8,7 @@ const originals = new WeakMap<Transport, Transport>();
 /** Returns the original transport of a protocol's side, and any other value unchanged. */
 export const originalOf = (transport: unknown): unknown => originals.get(transport as Transport) ?? transport;
 
-/** True for the protocol's side of a transport. */
+/** True for a transport that `protocolSide` created: the object that the protocol uses in place of the original one. */
 export const isProtocolSide = (transport: Transport): boolean => originals.has(transport);
 
 /** The functions between the two sides of a transport. */

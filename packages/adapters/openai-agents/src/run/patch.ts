@@ -97,7 +97,7 @@ export function patchPendingTools(state: AnyState, { stack: { has } }: Framework
 
 /** Patches a tool: within a run, its calls pass through the `tool` layers. */
 function patchTool(tool: SdkTool, guarded = currentRun()?.runs.stack.has.approval === true): void {
-  // Without an approval plugin the policy stays unpatched, because the SDK checks whether it is a function.
+  // Without an approval plugin `needsApproval` is not replaced: for the SDK it matters whether it is a function.
   if (guarded) {
     standIn(tool, "needsApproval", (original: SdkTool["needsApproval"]) => (context, input, id) => {
       const at = currentRun();

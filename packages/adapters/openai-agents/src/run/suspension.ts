@@ -40,7 +40,7 @@ export const forget = (state: AnyState): void => void saved.delete(state);
 
 type Restore = (agent: unknown, text: string, ...more: readonly unknown[]) => Promise<AnyState>;
 
-/** Patches the reading of states from JSON, so that they keep their suspended run. */
+/** Patches the SDK's methods that read a state from JSON. They then restore the suspended run saved in that JSON. */
 export function reachStates(): void {
   for (const method of ["fromString", "fromStringWithContext"]) {
     standIn(RunState, method, (original: Restore) => async (agent, text, ...more) => {

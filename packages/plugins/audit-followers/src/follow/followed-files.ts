@@ -19,7 +19,11 @@ export class FollowedFiles {
     this.#dir = dir;
   }
 
-  /** @param positionsOf returns the positions of new files */
+  /**
+   * Lists the directory. Returns its log files, and those that were deleted since the last call.
+   *
+   * @param positionsOf returns the positions of new files
+   */
   async look(positionsOf: (names: readonly string[]) => Promise<ReadonlyMap<string, Position>>): Promise<Looked> {
     const listed = await this.#list();
     // An empty directory may be one that is not mounted at the moment.

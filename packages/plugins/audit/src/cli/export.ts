@@ -17,9 +17,9 @@ import { checkWords, type Query, withoutMatch } from "./words.js";
  */
 export async function exportCommand(args: readonly string[]): Promise<ExitCode> {
   const parsed = parse(args, [...filterOptions, "out", "key", "keys"], ["jsonl", "csv", "ocsf", "tlog"]);
-  const form = chosen(parsed, ["jsonl", "csv", "ocsf", "tlog"]);
-  if (form === undefined) throw new UsageError("A format is required: --jsonl, --csv, --ocsf or --tlog.");
-  if (form === "tlog") return exportTlog(parsed);
+  const format = chosen(parsed, ["jsonl", "csv", "ocsf", "tlog"]);
+  if (format === undefined) throw new UsageError("A format is required: --jsonl, --csv, --ocsf or --tlog.");
+  if (format === "tlog") return exportTlog(parsed);
   const keys = parsed.last("keys");
   if (keys !== undefined) await access(keys);
   const runQuery: Query = (selection) => selectedRecords(parsed.path, selection);
@@ -28,8 +28,8 @@ export async function exportCommand(args: readonly string[]): Promise<ExitCode> 
   if (filter.actor !== undefined && (await withoutMatch({ actor: filter.actor }, runQuery)).length > 0)
     await checkUsersFound(filter, keys, runQuery);
   const options = { filter, onUnproven: (records: number) => warnUnproven(records) };
-  const lines = exportRecords(parsed.path, form as ExportForm, options);
-  await writeLines(lines, parsed.last("out"), form === "csv" ? "\r\n" : "\n");
+  const lines = exportRecords(parsed.path, format as ExportForm, options);
+  await writeLines(lines, parsed.last("out"), format === "csv" ? "\r\n" : "\n");
   return 0;
 }
 

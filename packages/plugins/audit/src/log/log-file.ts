@@ -131,7 +131,7 @@ export class LogFile {
    */
   async close(): Promise<void> {
     try {
-      // Without this mark only certainty is lost, so that its failure is not a failure of `close`.
+      // All records are already synced. If this checkpoint fails, only that proof is missing, so `close` does not fail.
       if (!this.#failed && this.#tree.size > 0) {
         this.#closed = await this.commit([]).then(
           () => true,
@@ -151,8 +151,9 @@ export class LogFile {
 
   async #write(bytes: Uint8Array): Promise<void> {
     try {
-      for (let done = 0; done < bytes.length; ) {
-        done += (await this.#handle.write(bytes, done, bytes.length - done, this.#bytes + done)).bytesWritten;
+      for (let written = 0; written < bytes.length; ) {
+        written += (await this.#handle.write(bytes, written, bytes.length - written, this.#bytes + written))
+          .bytesWritten;
       }
     } catch (error) {
       const code = codeOf(error) ?? "";

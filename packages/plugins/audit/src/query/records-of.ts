@@ -9,7 +9,7 @@ import { linesOf } from "./lines-of.js";
 /** A stored record with its place. Nothing is verified. */
 export interface StoredRecord {
   readonly file: string;
-  /** The index in its file, from 0. */
+  /** The index of the record in the file, from 0. */
   readonly index: number;
   /** The offset of the line's first byte in the file. */
   readonly offset: number;

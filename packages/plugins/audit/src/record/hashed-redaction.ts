@@ -61,7 +61,7 @@ const ZERO = 0xfdd0;
 const BEGIN = "\uFDE0";
 const END = "\uFDE1";
 const marks = /\uFDE0([\uFDD0-\uFDDF]{1,8})\uFDE1/g;
-/** Parts of marks that a redactor has cut. */
+/** Matches the rest of a mark if a redactor has removed or replaced a part of it. */
 const leftoverMarks = /[\uFDD0-\uFDEF]/g;
 
 const digits = (number: number): string =>

@@ -25,7 +25,7 @@ export type ProblemKind =
   | "file_foreign"
   /** Fewer witnesses than required have cosigned any head of the log. */
   | "not_witnessed"
-  /** A cosigned head differs from the folder of heads. */
+  /** The files in the folder of heads do not match a head that witnesses cosigned. */
   | "heads_altered"
   /** A file that another file or an anchor names is missing. */
   | "file_missing"

@@ -108,7 +108,12 @@ async function verdictOf(
   };
 }
 
-/** Returns the problems within each file. */
+/**
+ * Returns the problems within each file.
+ *
+ * @param anchored the heads in anchors
+ * @param claims the heads of a file that other files have recorded
+ */
 function problemsWithin(
   scans: ReadonlyMap<string, Scan>,
   anchored: readonly Claim[],

@@ -8,16 +8,16 @@ import { UsageError } from "./usage.js";
  *
  * @throws {UsageError} for a folder, and for a pattern that matches no file
  */
-export async function filesOf(named: readonly string[]): Promise<readonly string[]> {
+export async function filesOf(args: readonly string[]): Promise<readonly string[]> {
   const files = new Set<string>();
-  for (const name of named) {
-    const found = name === "-" ? undefined : await stat(name).catch(() => undefined); // reported when it is read
+  for (const arg of args) {
+    const found = arg === "-" ? undefined : await stat(arg).catch(() => undefined); // reported when it is read
     if (found?.isDirectory() === true) {
-      throw new UsageError(`${name} is a folder. Pass the files in it, such as '${join(name, "**", "*.txt")}'.`);
+      throw new UsageError(`${arg} is a folder. Pass the files in it, such as '${join(arg, "**", "*.txt")}'.`);
     }
-    const isPattern = name !== "-" && found === undefined && /[*?]/.test(name);
-    const all = isPattern ? await expanded(name) : [name];
-    if (all.length === 0) throw new UsageError(`${name} matches no file.`);
+    const isPattern = arg !== "-" && found === undefined && /[*?]/.test(arg);
+    const all = isPattern ? await expanded(arg) : [arg];
+    if (all.length === 0) throw new UsageError(`${arg} matches no file.`);
     for (const file of all) files.add(file);
   }
   return [...files];

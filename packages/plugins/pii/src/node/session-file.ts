@@ -55,11 +55,11 @@ export class SessionFile {
 
   /** Reads the entries added to the file since the last read. */
   #refresh(): void {
-    const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { ino, size, ctimeNs } = this.#lastStat ?? {};
-    if (now !== undefined && now.ino === ino && now.size === size && now.ctimeNs === ctimeNs) return;
-    this.#lastStat = now;
-    if (now === undefined) this.#forget();
+    if (stat !== undefined && stat.ino === ino && stat.size === size && stat.ctimeNs === ctimeNs) return;
+    this.#lastStat = stat;
+    if (stat === undefined) this.#forget();
     else this.#within("r", (file) => this.#load(file));
   }
 

@@ -30,7 +30,7 @@ import { TokenRuns } from "./run-tokens.js";
  * these places need are installed.
  *
  * @param rules maps each type to a strategy, or to a rule with a custom recogniser. The second form takes one type, and
- *   its rule among the options.
+ *   options that contain the fields of its rule.
  * @throws {PiiError} `ERR_PII_INVALID_RULE`, `ERR_PII_INVALID_PATTERN`, `ERR_PII_NOT_STREAMABLE`
  * @example
  * ```ts
@@ -39,7 +39,7 @@ import { TokenRuns } from "./run-tokens.js";
  * ```
  */
 export function pii<const P extends Places = Record<never, never>>(rules: Rules, options?: PiiOptions<P>): PiiPlugin<P>;
-/** Creates the plugin for one type, with the rule among the options. */
+/** Creates the plugin for one type. The options contain the fields of its rule. */
 export function pii<const P extends Places = Record<never, never>>(
   type: string,
   options: Rule & PiiOptions<P>,

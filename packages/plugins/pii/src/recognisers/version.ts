@@ -23,8 +23,11 @@ const series =
   /(?:^|[^\d.])-?\d*\.\d+[achlmqstvz]?-$|(?:(?:^|[^\d.])\d*\.\d+[ ,-]-?\d*\.\d+|[ac-hlmqstvz]-?\d*\.\d[\d .,-]*)[ ,]$/i;
 /** Private addresses: a number in these ranges is meant as an address. */
 const local = /^(?:10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
-/** X.500's attributes and extensions: names of objects (ISO/IEC 9594-6, 9594-8). */
-const object = /^2\.5\.(?:4|29)\.\d{1,2}$/;
+/**
+ * Object identifiers of X.500's attributes and extensions, which have four numbers like an address (ISO/IEC 9594-6,
+ * 9594-8).
+ */
+const objectIdentifier = /^2\.5\.(?:4|29)\.\d{1,2}$/;
 /** Versions begin with a small number. */
 const small = /^[0-3]?\d\./;
 
@@ -54,7 +57,7 @@ export function isNumbered(before: string, value: string): boolean {
   const word = before.replace(marks, "");
   if (isWord(word.charCodeAt(word.length - 1)) && version.test(word.slice(-longestWord))) return true;
   if (!small.test(value) || local.test(value)) return false;
-  return object.test(value) || listed.test(before) || series.test(before);
+  return objectIdentifier.test(value) || listed.test(before) || series.test(before);
 }
 
 /**

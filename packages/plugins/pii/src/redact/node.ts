@@ -176,7 +176,7 @@ export const isPairs = (value: unknown): value is Pairs =>
   (typeof URLSearchParams === "function" && value instanceof URLSearchParams) ||
   (typeof FormData === "function" && value instanceof FormData);
 
-/** Another one of the same kind, with nothing in it. */
+/** Returns an empty object of the same class. */
 export function blankPairs(pairs: Pairs): Pairs {
   if (pairs instanceof URLSearchParams) return new URLSearchParams();
   return pairs instanceof Headers ? new Headers() : new FormData();

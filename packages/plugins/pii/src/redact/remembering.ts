@@ -15,7 +15,7 @@ export function rememberingText(
   tokens?: TokenView,
   replace?: ReplaceValue,
 ): TreatText {
-  /** The number of strings that look like tokens. Each counts as found, whatever it turns out to be. */
+  /** The number of strings that look like tokens. Each counts as a finding, even if it is not a token. */
   let lookAlikes = 0;
   const view: TokenView | undefined = tokens && {
     token: (type, value) => tokens.token(type, value),

@@ -15,7 +15,7 @@ export interface TableOptions {
 export interface Cell {
   /** The content without quotes. */
   readonly value: string;
-  /** The name of its column. `undefined` in the header and after the last column. */
+  /** The name of the cell's column. `undefined` in the header and after the last column. */
   readonly column: string | undefined;
   readonly line: number;
   readonly at: number;

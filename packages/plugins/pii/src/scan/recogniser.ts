@@ -53,8 +53,8 @@ export interface Recogniser {
   /** The distance from the last character of such a site back to the first trigger of a match. Default: none. */
   readonly reach?: number;
   /**
-   * Returns the beginning, not before `low`, of the unit that contains `at`. For values that must be read from their
-   * beginning, since `reach` may end inside them.
+   * Returns the first index, from `low`, of the characters around `at` that must be read together. It is for values
+   * that can only be recognised from their first character: `reach` may lead into the middle of one.
    */
   begin?(text: string, at: number, low: number): number;
   /** True if one call of `look` covers the whole stretch without a place to cut around `at`. */

@@ -71,5 +71,5 @@ const grpcNameStatus = (value: unknown): number | undefined =>
 const grpcNumberStatus = (value: unknown): number | undefined =>
   typeof value === "number" ? grpc[value]?.[1] : undefined;
 
-/** True for a DOMException of any realm. Its `code` is a number of another list, in which 8 is NotFoundError. */
+/** True for a DOMException of any realm. Its `code` is an error number of the DOM, not a status: 8 is NotFoundError. */
 const isDomException = (fields: Fields): boolean => Object.prototype.toString.call(fields) === "[object DOMException]";

@@ -31,7 +31,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   open = true;
   refused = false;
   #endTime: number | undefined;
-  #sent: Described<K>;
+  #received: Described<K>;
 
   constructor(
     readonly span: Span,
@@ -44,7 +44,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
     readonly exceptions: EventRoute,
     readonly details: CallDetails | undefined,
   ) {
-    this.#sent = call;
+    this.#received = call;
   }
 
   /** Runs a function while this span is current. */
@@ -63,17 +63,17 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   /** Adds the request as the core received it: inner layers may have changed it. */
-  describe(sent: Described<K>): void {
+  describe(received: Described<K>): void {
     if (!this.isRecording) return;
-    this.#sent = sent;
+    this.#received = received;
     this.#safely(() => {
-      if (sent.request !== this.call.request) {
-        const identity = redactAttributes(this.shape.identity(sent), this.redactor);
+      if (received.request !== this.call.request) {
+        const identity = redactAttributes(this.shape.identity(received), this.redactor);
         this.#write(identity);
         this.span.updateName(this.shape.name(identity));
       }
-      this.setAttributes(this.shape.request(sent));
-      this.#writeContent((writer) => this.shape.requestContent(sent, writer));
+      this.setAttributes(this.shape.request(received));
+      this.#writeContent((writer) => this.shape.requestContent(received, writer));
     });
   }
 
@@ -135,7 +135,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   #completed(final: Final<K>, isError: boolean): void {
-    this.setAttributes(this.shape.reply(final, this.#sent));
+    this.setAttributes(this.shape.reply(final, this.#received));
     const failure = this.shape.failure?.(final, isError);
     if (failure === undefined) this.#ran({});
     else if (this.refused) this.#ran({ [SUITE.status]: "denied", [ATTR.errorType]: DENIED });
@@ -146,7 +146,7 @@ export class CallSpan<K extends Kind> implements SpanRecord {
   }
 
   #suspended(pending: readonly Pending[]): void {
-    this.setAttributes({ [SUITE.status]: "suspended", ...this.shape.waits?.(this.#sent) });
+    this.setAttributes({ [SUITE.status]: "suspended", ...this.shape.waits?.(this.#received) });
     for (const [reason, tools, callIds] of PENDING) {
       const parts = pending.filter((each) => each.reason === reason).map(({ part }) => part);
       if (parts.length > 0)
@@ -156,8 +156,8 @@ export class CallSpan<K extends Kind> implements SpanRecord {
 
   /** Adds the attributes of a call that has ended. Returns true if a person refused it. */
   #ran(attributes: Attributes): boolean {
-    this.setAttributes(this.#sent.unreached === true ? { ...attributes, [SUITE.reached]: false } : attributes);
-    const ran = this.shape.ran?.(this.#sent);
+    this.setAttributes(this.#received.unreached === true ? { ...attributes, [SUITE.reached]: false } : attributes);
+    const ran = this.shape.ran?.(this.#received);
     if (ran === undefined) return false;
     this.setAttributes(ran);
     // Also if the refused call was cancelled, or a layer answered it.

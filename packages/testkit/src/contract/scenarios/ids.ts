@@ -3,7 +3,7 @@ import { expectEqual, expectThat } from "../expect.js";
 import { inBothModes, type Scenario, type Try } from "../scenario.js";
 
 const plan = stateKey<string>("contract.plan", () => "free");
-const userIds = { userId: "ada", sessionId: "chat-1", tenantId: "acme" };
+const runIds = { userId: "ada", sessionId: "chat-1", tenantId: "acme" };
 const idsIn = ({ userId, sessionId, tenantId }: RuntimeContext) => ({ userId, sessionId, tenantId });
 
 /** The ids that the application sets for a run with the option `run` of `withPlugins`. */
@@ -20,14 +20,14 @@ export const ids: readonly Scenario[] = [
       };
       const run = () => {
         called++;
-        return { ...userIds, values: [[plan, "paid"]] as const };
+        return { ...runIds, values: [[plan, "paid"]] as const };
       };
       const trial = await tryIt({ answers: [{ text: "Hello." }], plugins: [watch], run });
       expectEqual(trial.observed.error, undefined, "the error");
       expectThat(seen.length > 0, "no run began");
-      for (const each of seen) expectEqual(each, [userIds, "paid"], "the ids and the value at the begin of a run");
+      for (const each of seen) expectEqual(each, [runIds, "paid"], "the ids and the value at the begin of a run");
       expectEqual(called, seen.length, "the number of times that `run` was called");
-      for (const { runtime } of trial.events) expectEqual(idsIn(runtime), userIds, "the ids of a call");
+      for (const { runtime } of trial.events) expectEqual(idsIn(runtime), runIds, "the ids of a call");
     },
   ),
   ...inBothModes(

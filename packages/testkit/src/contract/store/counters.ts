@@ -13,8 +13,8 @@ export const counterScenarios: readonly StoreScenario[] = [
   }),
 
   scenario("of many who add at once, as many succeed as fit", async (store, key, all) => {
-    const done = await atOnce(all, (each) => each.add(key("c"), 2, { maximum: 31 }));
-    expectEqual(done.filter(({ added }) => added).length, 15, "how many were added");
+    const results = await atOnce(all, (each) => each.add(key("c"), 2, { maximum: 31 }));
+    expectEqual(results.filter(({ added }) => added).length, 15, "how many were added");
     expectEqual((await store.add(key("c"), 0)).total, 30, "the total");
   }),
 

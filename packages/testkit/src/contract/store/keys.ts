@@ -4,8 +4,8 @@ import { atOnce, expectExpired, expectRefused, longText, type StoreScenario, sce
 /** The promises of every store about claims, keys, lifetimes, and refused input. */
 export const keyScenarios: readonly StoreScenario[] = [
   scenario("of many who claim a key, one succeeds", async (_, key, all) => {
-    const done = await atOnce(all, (each) => each.claim(key("k"), { ttl: 60_000 }));
-    expectEqual(done.filter((mine) => mine).length, 1, "how many have it");
+    const results = await atOnce(all, (each) => each.claim(key("k"), { ttl: 60_000 }));
+    expectEqual(results.filter((mine) => mine).length, 1, "how many have it");
   }),
 
   scenario("what is deleted can be begun again", async (store, key) => {

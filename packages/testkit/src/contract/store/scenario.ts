@@ -23,6 +23,7 @@ export const longText = Array.from({ length: 3000 }, (_, i) => Math.imul(i + 1, 
 export const short = 1500;
 const callers = 40;
 
+/** The steps of a scenario. `key` returns the store's key for a name in this scenario. */
 type Body = (store: StateStore, key: (name: string) => string, others: readonly StateStore[]) => Promise<void>;
 
 /** Creates a scenario. Each one has separate keys, since the store may be shared. */

@@ -34,8 +34,8 @@ export const valueScenarios: readonly StoreScenario[] = [
   scenario("of many who replace one version, one succeeds", async (store, key, all) => {
     await store.compareAndSet(key("v"), undefined, "begin");
     const version = (await store.get(key("v")))?.version;
-    const done = await atOnce(all, (each) => each.compareAndSet(key("v"), version, "mine"));
-    expectEqual(done.filter((replaced) => replaced).length, 1, "how many replaced it");
+    const results = await atOnce(all, (each) => each.compareAndSet(key("v"), version, "mine"));
+    expectEqual(results.filter((replaced) => replaced).length, 1, "how many replaced it");
   }),
 
   scenario("any JSON is kept as it is", async (store, key) => {

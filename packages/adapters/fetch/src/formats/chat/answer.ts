@@ -85,7 +85,7 @@ function readContent(edit: Edit, content: readonly Draft[], at: (field: string) 
   }
 }
 
-/** Writes another finish mark into a completion or chunk. */
+/** Replaces the finish reason and the usage of a completion or chunk. */
 export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
   for (const choice of objectsOf(body.choices) as Draft[]) {
     if (choice.finish_reason && finishReason !== undefined) choice.finish_reason = toChatFinishReason(finishReason);

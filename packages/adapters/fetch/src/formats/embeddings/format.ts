@@ -33,7 +33,7 @@ export interface EmbeddingFormat {
 }
 
 /**
- * Checks that no string and no embedding is missing, since the caller assigns them by their order.
+ * Checks that a plugin returned one value per input. The caller assigns the embeddings to its inputs by their order.
  *
  * @throws FetchError `ERR_FETCH_EMBEDDING_COUNT`
  */

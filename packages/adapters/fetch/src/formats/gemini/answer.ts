@@ -146,7 +146,7 @@ export class Candidate {
 
 const ofText: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature"]);
 
-/** Writes another finish mark into an answer or chunk. */
+/** Replaces the finish reason and the usage of an answer or chunk. */
 export function writeFinish(body: Draft, { finishReason, usage }: FinishDelta): void {
   for (const candidate of objectsOf(body.candidates) as Draft[]) {
     if (candidate.finishReason) candidate.finishReason = writeReason(finishReason);

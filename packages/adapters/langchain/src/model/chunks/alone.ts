@@ -6,8 +6,8 @@ import type { StreamState } from "./shape.js";
 type Piece = PartDelta & { readonly part: TextPart | ReasoningPart };
 
 /**
- * Blocks without index or id on their way out: in LangChain each is a separate block. To keep their number, the last
- * one waits for text that a layer still holds back, which is added to it.
+ * Emits blocks without index or id. LangChain does not join them, so each delta becomes a separate block. To emit no
+ * more blocks than the provider sent, the last one waits: text that a layer held back is added to it.
  */
 export class AloneBlocks {
   readonly #state: StreamState;

@@ -2,6 +2,7 @@ import type { Delta } from "@suite/core";
 
 /** The text of an answer that entered the layers and has not left yet. It shows whether layers changed anything. */
 export class UnchangedTexts {
+  /** The text that has not left yet, by part. */
   readonly #waiting = new Map<string, string>();
   readonly #others = new WeakSet<Delta>();
   #changed = false;
@@ -18,8 +19,8 @@ export class UnchangedTexts {
       if (delta.type === "part" && !this.#others.has(delta)) this.#changed = true;
       return;
     }
-    const waiting = this.#waiting.get(piece.at) ?? "";
-    if (waiting.startsWith(piece.text)) this.#waiting.set(piece.at, waiting.slice(piece.text.length));
+    const waitingText = this.#waiting.get(piece.at) ?? "";
+    if (waitingText.startsWith(piece.text)) this.#waiting.set(piece.at, waitingText.slice(piece.text.length));
     else this.#changed = true;
   }
 

@@ -18,10 +18,11 @@ const closingBracket = 41;
 export interface Survey {
   end: number;
   /**
-   * True if a part may have a form that only phone numbers have: a plus, a bracket, a prefix, North America's groups.
+   * True if the run may contain a number in a form that only phone numbers have: with a plus, a bracket, a trunk zero
+   * or an international prefix, in groups of 3, 3 and 4 digits (North America), or in five pairs (`06.12.34.56.78`).
    */
   formed: boolean;
-  /** True if it, or a group of it, has as many digits as numbers without such a form have. */
+  /** True if the run, or one of its groups, has as many digits as a phone number without such a form. */
   sized: boolean;
   /** True if it is one number or none: it contains nothing that separates two numbers. */
   whole: boolean;
@@ -87,7 +88,8 @@ export function survey(text: string, at: number, to: number): Survey {
     gap = begins ? space : unitAt(text, end);
     start = then;
   }
-  // A single short group is reached only by chance, and a text may be cut after it.
+  // A single short group contains no site of a phone number, so it is only read if a site of other text is near. Where
+  // the text is cut must not change the result: such a group is never a number.
   const short = start === at && longest < shortestBare;
   lastSurvey.end = end;
   lastSurvey.formed = !short && (formed || (prefixed && digits >= leastPrefixed));

@@ -40,11 +40,17 @@ export const secret = {
   type: "secret",
   triggers: "0123456789_@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
   /**
-   * A token contains at least one of these: the mark after a prefix, letters that are rare in prose, many letters after
-   * `=`, or, in one run, four letters before a digit or two after it. The last one is the prefix `ya29.`.
+   * A token contains at least one of these sites. `Site` explains the notation.
+   *
+   * - `_`: the end of the prefix of many tokens
+   * - `@`: the character after a password in an address
+   * - `ko`, `ok`: a letter that is rare in prose, next to another letter
+   * - `=a{20}`: 20 letters after `=`
+   * - `looo+d`, `dc*ac*a`: in one run, four letters before a digit, or two letters after a digit
+   * - `a29.`: the end of the prefix `ya29.`
    */
   sites: ["_", "@", "ko", "ok", "=a{20}", "looo+d", "dc*ac*a", "a29."],
-  // After a name, also a letter and a digit in one run, or letters that are rare in prose.
+  // After a name a rare letter is enough, or a letter next to a digit, also with marks between them.
   doubtful: { labels: ofSecret, sites: ["_", "@", "k", "=a{20}", "lq*d", "dq*l"] },
   inStretches: true,
   look(text, trigger, from, to, report, words) {

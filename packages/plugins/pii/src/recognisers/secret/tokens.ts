@@ -27,7 +27,7 @@ export function prefixOf(secret: string): string {
  */
 export function mayBeginToken(text: string, at: number, open: boolean): boolean {
   if (formats.mayBegin(text, at, open) || beginsJwt(text, at)) return true;
-  return escaped(text, at) > 0 && mayBeginToken(text, at + 1, open);
+  return escapeLetterLength(text, at) > 0 && mayBeginToken(text, at + 1, open);
 }
 
 /**
@@ -62,15 +62,15 @@ function atMark(text: string, at: number, word: number): Span | undefined {
 }
 
 function atWord(text: string, at: number, open: boolean): Span | undefined {
-  const start = at + escaped(text, at);
+  const start = at + escapeLetterLength(text, at);
   const end = beginsJwt(text, start) ? jwtEnd(text, start, open) : 0;
   if (end > 0) return { start, end, score: 1 };
   const token = formats.token(text, start) ?? wordToken(text, start, wordEnd(text, start));
   return token && { start, ...token };
 }
 
-/** The letter of `\n`, `\r` or `\t`, written out, belongs to no token. */
-const escaped = (text: string, at: number): number =>
+/** Returns 1 at the letter of a written `\n`, `\r` or `\t`, which belongs to no token. Returns 0 elsewhere. */
+const escapeLetterLength = (text: string, at: number): number =>
   unitAt(text, at - 1) === 92 && "nrt".includes(text.charAt(at)) ? 1 : 0;
 
 /** `{"`, `{ ` or `{` and a line's end, in base64. */

@@ -49,7 +49,12 @@ interface Name {
   readonly www: boolean;
 }
 
-/** Reports a name with the rest of its address, if it is one. Returns the end of the text that was read. */
+/**
+ * Reports a name with the rest of its address, if it is one. Returns the end of the text that was read.
+ *
+ * @param from the first index that may be read
+ * @param to the end of the text that may be read
+ */
 function judge(text: string, name: Name, score: number, from: number, to: number, report: Report): number {
   const { start, host, run, www } = name;
   if (score === 0 || (score < sure && isKey(text, start, host))) return run;

@@ -17,7 +17,7 @@ const colon = 58;
 export const url = {
   type: "url",
   triggers: ":.",
-  // A dot with a letter on one of its sides.
+  // A dot between a letter and a letter or digit, or between a digit and a letter. `Site` explains the notation.
   sites: ["://", "l.m", "d.n"],
   reach: 2,
   labels: { url: 0.4 },

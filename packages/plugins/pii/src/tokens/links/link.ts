@@ -10,7 +10,7 @@ const least = 0.2;
 /** A name whose last dot stands before a path: `evil.com./x`. */
 const rootDot = /\.+(?=[/?#])/g;
 
-/** The plan that finds addresses. */
+/** The compiled plan that finds web addresses. It is created on first use. */
 let addresses: Plan | undefined;
 
 /**
@@ -21,9 +21,9 @@ export function isLink(before: string, after: string): boolean {
   if (before.length > longest) return true;
   if (!before.includes(".") && !after.includes(".")) return false;
   addresses ??= compilePlan(compileRules({ url: { strategy: "redact", threshold: least } }));
-  // The leading space keeps the score low: a string that consists only of the name would score higher.
+  // The leading space keeps the score low: a host name that is the whole string would score higher.
   const head = ` ${before.replaceAll(rootDot, "")}`;
-  // Of a name in capitals every letter has to be one.
+  // In a name in capitals the inserted letter has to be a capital too.
   const value = /[a-z]/.test(head + after) ? "x" : "X";
   return matchesIn(addresses, head + value + after).some(({ start, end }) => start <= head.length && end > head.length);
 }
