@@ -21,7 +21,7 @@ import { costOf, type ModelPrice, mostInputTokens, scale, worstCost } from "./pr
 export interface CostBudgetOptions extends LimitOptions, StoreOptions {
   /** The maximum amount to spend, in the currency of the prices. */
   readonly budget: number;
-  /** The prices by model name, or a function that returns them. */
+  /** The prices by model name, exactly as in the request, or a function that returns them. */
   readonly prices: Readonly<Record<string, ModelPrice>> | ((request: ModelRequest) => ModelPrice | undefined);
   /**
    * The scope of the budget: one run with its sub-agents, one conversation, or one day. Default: `run`; if `tenant` is

@@ -12,7 +12,7 @@ export type LimitsErrorCode =
   | "ERR_LIMITS_RATE"
   /** The budget does not cover a model call. */
   | "ERR_LIMITS_COST"
-  /** A model has no price, so its cost is unknown. */
+  /** The model has no price, so its cost is unknown. Add its name, exactly as in the request, to `prices`. */
   | "ERR_LIMITS_NO_PRICE";
 
 /** The error class of @suite/limits. Errors of users and of a store are never wrapped in it. */

@@ -14,7 +14,10 @@ import { GroupCommitLog, type Log } from "./group-commit.js";
 export interface LogOptions {
   /** The directory of the log, created if missing. Several processes may share one. It should be on a local disk. */
   readonly dir: string;
-  /** Signs the checkpoints. Default: a key that is created in `dir` on first use, see README, "Keys". */
+  /**
+   * Signs the checkpoints. Default: a key that is created in `dir` on first use, see README, "Choose the folder and the
+   * key".
+   */
   readonly signer?: Signer;
   /** Size in bytes at which a new file is started. Default 64 MiB. */
   readonly maxFileBytes?: number;
@@ -79,7 +82,10 @@ export async function openGroupCommitLog(options: LogOptions): Promise<GroupComm
 
 async function defaultSigner(dir: string, notice: (text: string) => void): Promise<Signer> {
   const { signer, created } = await signerOf(dir);
-  if (created) notice(`A signing key was created: ${created}. Anyone who has it can forge a log; see README, "Keys".`);
+  if (created)
+    notice(
+      `A signing key was created: ${created}. Anyone who has it can forge a log; see README, "Choose the folder and the key".`,
+    );
   else if (await isOpenToOthers(dir)) notice(`The signing key in ${dir} can be read by others. Set its mode to 0600.`);
   return signer;
 }

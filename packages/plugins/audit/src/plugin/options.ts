@@ -20,11 +20,12 @@ export interface AuditOptions {
   readonly bufferBytes?: number;
   /**
    * Replaces values found by redactors with `hmac-sha256:<kid>:…` in records, so that they can be searched for.
-   * Default: the redactor's replacement stays. See README, "Values".
+   * Default: the redactor's replacement stays. See README, "Search for redacted values".
    */
   readonly valueKey?: ValueKey;
   /**
-   * Encrypts personal data in a record under a key of its subject, so that it can be erased. See README, "Subjects".
+   * Encrypts personal data in a record under a key of its subject, so that it can be erased. See README, "Encrypt and
+   * erase a person's data".
    */
   readonly subjects?: SubjectKeys;
   /** Returns the subject of the content in a run's records, if they are encrypted. Default: the run's user. */

@@ -6,15 +6,15 @@ import type { WitnessPolicy } from "./witnessed.js";
 /** The options of `verify`. */
 export interface VerifyOptions {
   /**
-   * Public keys, one per line, from outside the log's directory. Each may be followed by its period (README, "Keys").
-   * Default: the key in the directory.
+   * Public keys, one per line, from outside the log's directory. Each may be followed by its period (README, "Change
+   * the key"). Default: the key in the directory.
    */
   readonly key?: string;
   /** Checkpoints that were kept elsewhere, as signed notes. */
   readonly anchor?: string | readonly string[];
   /**
    * Verifies the signature of every checkpoint. By default, only signatures that no later checkpoint of the file covers
-   * by its hash: in files of this version the last. See README, "What is verified".
+   * by its hash: in files of this version the last. See docs/details/audit.md, "What is verified".
    */
   readonly everySignature?: boolean;
   /** The witnesses, and how many of them must have cosigned. Their heads are treated like an anchor. */
