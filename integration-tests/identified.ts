@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { audit, fileSink } from "@suite/audit";
@@ -44,10 +44,10 @@ function named(keys: ReadonlySet<string>, ...names: readonly string[]): readonly
   return [...new Set(found)].sort();
 }
 
-/** Returns the places in which a field of `run` is used, as the README of a package lists them. */
+/** Returns the places in which a field of `run` is used, as the documentation of a package lists them. */
 function usedIn(folder: string, field: string): string | undefined {
-  const readme = readFileSync(join(root, folder, "README.md"), "utf8");
-  return new RegExp(`^\\| \`${field}\` +\\| [^|]+\\| ([^|]+?) +\\|$`, "m").exec(readme)?.[1];
+  const page = readFileSync(join(root, "docs/details", `${basename(folder)}.md`), "utf8");
+  return new RegExp(`^\\| \`${field}\` +\\| [^|]+\\| ([^|]+?) +\\|$`, "m").exec(page)?.[1];
 }
 
 /** Plugins that use the ids of a run, and the places where each one put them. */
@@ -129,7 +129,7 @@ export function describeIdentity(name: string, folder: string | undefined, subje
     if (stream && !subject.offers.has("stream")) return;
     const [hasTools, hasRuns] = [subject.hooks.has("tool"), subject.hooks.has("agent")];
 
-    it("reach exactly the plugins that the README lists", async () => {
+    it("reach exactly the plugins that the documentation lists", async () => {
       const { plugins, ids } = identified(subject);
       const looked: string[] = [];
       for (const who of [ada, bob]) {
