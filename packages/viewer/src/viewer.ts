@@ -29,10 +29,7 @@ export interface ViewerOptions {
    * process may take three times that.
    */
   readonly maxBytes?: number;
-  /**
-   * A folder that keeps spans across restarts, within `maxBytes`, and the token of the address unless `approve` is set.
-   * Default: none.
-   */
+  /** A folder that keeps spans across restarts, within `maxBytes`. Default: none. */
   readonly data?: string;
   /**
    * The folder of a log of `@suite/audit`. The page shows each run's records, verified, and checks their proofs.
