@@ -12,6 +12,7 @@ const desk = withPlugins(client, plugins);
 const answer = desk.chat.completions.runTools({
   model: "fake-model",
   stream: true,
+  stream_options: { include_usage: true },
   messages: [{ role: "user", content: "How was order 1002 paid? I am omar@example.org." }],
   tools: [findOrder],
 });

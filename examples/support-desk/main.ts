@@ -12,7 +12,7 @@ import { answerTicket } from "./desk.js";
 import { readInput } from "./input.js";
 import { deskModel } from "./model.js";
 import { guard, plugins } from "./suite.js";
-import { tamper } from "./tamper.js";
+import { copyOf, tamper } from "./tamper.js";
 import { tools } from "./tools.js";
 
 const write = (text: string): void => void process.stdout.write(text);
@@ -33,7 +33,8 @@ async function main(): Promise<number> {
   const output = resolve("support-desk-output");
   const auditDir = `${output}/audit`;
   await rm(output, { recursive: true, force: true });
-  const viewer = values.view ? await startViewer({ audit: auditDir, anyPort: true }) : undefined;
+  const shown = values.tamper ? copyOf(auditDir) : auditDir;
+  const viewer = values.view ? await startViewer({ audit: shown, anyPort: true }) : undefined;
   if (viewer !== undefined) write(`Page: ${viewer.url}\n`);
   const desk = await deskModel(process.env);
   const trees: string[] = [];
@@ -77,6 +78,7 @@ async function main(): Promise<number> {
     write(`\nchanged ${changed}\nverify: ${after.ok ? "nothing found" : "NOT verified"}\n`);
     for (const { file, line, message } of after.problems)
       write(`  ${file}${line === undefined ? "" : `:${line}`}: ${message}\n`);
+    if (viewer !== undefined) write("The page shows this copy.\n");
     if (after.ok) failed++;
   }
   write(`\nwritten: ${auditDir} (the log and its key), ${output}/pending (suspended runs)\n`);

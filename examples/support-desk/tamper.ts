@@ -2,9 +2,12 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Verdict, verify } from "@suite/audit";
 
-/** Changes one byte in a copy of the log, and tells what `verify` says of it. */
+/** Returns the folder of the copy of a log that is changed. */
+export const copyOf = (dir: string): string => `${dir}-tampered`;
+
+/** Changes one byte in a copy of the log. Returns the place of that byte and the verdict of `verify` on the copy. */
 export async function tamper(dir: string): Promise<{ readonly changed: string; readonly verdict: Verdict }> {
-  const copy = `${dir}-tampered`;
+  const copy = copyOf(dir);
   await rm(copy, { recursive: true, force: true });
   await cp(dir, copy, { recursive: true });
   const [file] = (await readdir(copy))

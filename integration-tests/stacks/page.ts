@@ -19,7 +19,7 @@ interface Ran {
 }
 
 /** A program of a page that listens on a port. */
-export interface Served {
+interface Served {
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -98,9 +98,40 @@ describe.each<[string, Start]>([
     expect(ran).toEqual([{ eur: 40 }]);
   });
 
+  it("runs the call once if three resumes are concurrent", async () => {
+    const { goOn, ran } = await approved();
+    await Promise.allSettled([goOn("ada"), goOn("ada"), goOn("ada")]);
+    expect(ran).toEqual([{ eur: 40 }]);
+  });
+
   it("runs nothing for another caller", async () => {
     const { goOn, ran } = await approved();
     await goOn("bob").catch(() => {});
     expect(ran).toEqual([]);
   });
+});
+
+it("concurrent resumes of a LangGraph thread run a call once, and no answer denies that it ran", async () => {
+  const options = { store: memoryStateStore(), keys: [{ id: "k", secret: "s".repeat(32) }] };
+  const asked: PendingApproval[] = [];
+  const ran: unknown[] = [];
+  const guard = humanInTheLoop({ refund: true }, { ...options, ask: (request) => void asked.push(request) });
+  const refund: Refund = (input) => {
+    ran.push(input);
+    return "refunded";
+  };
+  const goOn = await inLangChain([guard], refund, "ada");
+  await approvals(options).answer(answerWith(asked[0] as PendingApproval, { decision: "approve" }));
+  const results = (await Promise.all([1, 2, 3].map(() => goOn("ada")))) as {
+    readonly messages: readonly { readonly type: string; readonly text: string }[];
+  }[];
+  expect(ran).toEqual([{ eur: 40 }]);
+  const answers = results.map(({ messages: all }) => all.find(({ type }) => type === "tool")?.text ?? "");
+  expect(answers.filter((answer) => answer === "refunded")).toHaveLength(1);
+  for (const answer of answers.filter((each) => each !== "refunded")) {
+    expect(answer).toContain(
+      "was already used, so an earlier attempt may have run the call. This attempt did not run refund.",
+    );
+    expect(answer).not.toContain("refund was not run");
+  }
 });

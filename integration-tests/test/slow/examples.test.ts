@@ -20,7 +20,7 @@ const desks = [
     /I will refund that\. .*Refunded to card \*{4}-.*1111/,
     /invoke_agent support .*suspended\n├─ chat fake-model/,
   ],
-  ["fetch", /It was paid with card \*{4}-.*1111/, /^chat fake-model/m],
+  ["fetch", /It was paid with card \*{4}-.*1111/, /^chat fake-model .*\d+→\d+ tokens$/m],
 ] as const;
 
 it("the example of a workflow, built, shows the spans of its agents, of a plan and of a memory", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,8 +18,8 @@ interface Input {
   readonly env?: Record<string, string>;
 }
 
-/** The main job, as `npm start` runs it after the build. */
-async function desk({ args = [], stdin, env = {} }: Input = {}) {
+/** Starts the main job, as `npm start` runs it after the build. */
+function started({ args = [], stdin, env = {} }: Input = {}) {
   const program = join(root, "examples/dist/support-desk/main.js");
   const { OPENAI_API_KEY: _, OPENAI_BASE_URL: __, OTEL_EXPORTER_OTLP_ENDPOINT: ___, ...clean } = process.env;
   const stdio = [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"] as const;
@@ -28,6 +29,12 @@ async function desk({ args = [], stdin, env = {} }: Input = {}) {
     stdio: [...stdio],
   });
   child.stdin?.end(stdin);
+  return child;
+}
+
+/** Runs the main job to its end. */
+async function desk(input: Input = {}) {
+  const child = started(input);
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
   const streams = [child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream)));
   const [out = "", err = "", code] = await Promise.all([...streams, exited] as const);
@@ -56,6 +63,24 @@ describe("the support desk", () => {
     const { out, code } = await desk({ args: ["--tamper"] });
     expect(code).toBe(0);
     expect(out).toMatch(/changed byte \d+ of .*\nverify: NOT verified\n {2}audit-.*\.jsonl:\d+: /);
+  });
+
+  it("shows the changed copy of the log on the page, if both are requested", async () => {
+    const child = started({ args: ["--tamper", "--view"] });
+    let out = "";
+    for await (const piece of child.stdout ?? []) {
+      out += String(piece);
+      if (/The page stays at \S+ until/.test(out)) break;
+    }
+    const page = new URL(/The page stays at (\S+)/.exec(out)?.[1] ?? "");
+    const headers = { authorization: `Bearer ${page.searchParams.get("token")}` };
+    const at = async (path: string) => (await fetch(new URL(path, page), { headers })).json();
+    const { runs } = (await at("/api/runs")) as { readonly runs: readonly { readonly traceId: string }[] };
+    const log = await at(`/api/audit/${runs[0]?.traceId}`);
+    child.kill("SIGINT");
+    await once(child, "exit");
+    expect(log).toMatchObject({ verdict: { found: "damaged" } });
+    expect(out).toContain("The page shows this copy.");
   });
 
   it("takes a ticket from standard input", async () => {

@@ -148,6 +148,17 @@ describe("suite init", () => {
     expect(read("src/b/c/index.js")).toContain('import { plugins } from "../../suite.js";');
   });
 
+  it.each([
+    ["ESM", manifest({ ai: "6" }), "main.js", "suite.js"],
+    ["CommonJS", manifest({ ai: "6" }), "main.cjs", "suite.cjs"],
+    ["Next.js", manifest({ ai: "6", next: "16" }), "app/route.ts", "suite.ts"],
+  ])("writes how messages are recorded into the set-up: %s", async (_, project, path, setup) => {
+    const { read } = await init({ ...project, [path]: program }, "--yes", "--file", path);
+    expect(read(setup)).toContain(
+      '// Messages are recorded with tracing({ content: "redacted" }) and pii() of @suite/pii in this list.\n',
+    );
+  });
+
   it("uses the set-up of another folder, if an earlier version has written one there", async () => {
     const own = "export const plugins = [];\n";
     const { code, read, folder } = await init(

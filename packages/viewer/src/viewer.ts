@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 import { ApprovalDesk, type Approvals } from "./approvals/desk.js";
 import { isApprovals } from "./approvals/given.js";
@@ -10,6 +9,7 @@ import { pageServer } from "./server/page.js";
 import { receiver } from "./server/receive.js";
 import { SpanLog, spansOnDisk } from "./store/span-log.js";
 import { SpanStore } from "./store/spans.js";
+import { newToken, tokenIn } from "./store/token.js";
 
 /** The options of `startViewer`. */
 export interface ViewerOptions {
@@ -97,7 +97,6 @@ export async function startViewer({
     );
   const approvals = approve && new ApprovalDesk(approve, approveAs);
   const store = new SpanStore({ spans: maxSpans, bytes: maxBytes });
-  const token = randomBytes(18).toString("base64url");
   const take = async (spans: readonly Span[], bytes: number): Promise<void> => {
     store.add(spans, bytes);
     await approvals?.see(spans);
@@ -115,6 +114,8 @@ export async function startViewer({
   });
   const endpoint = `http://127.0.0.1:${receiving.port}`;
   try {
+    // With approvals, an address that was copied from an earlier viewer must not let its reader decide.
+    const token = data === undefined || approvals !== undefined ? newToken() : await tokenIn(data);
     const sources = {
       store,
       approvals,

@@ -41,6 +41,19 @@ describe("suite-viewer", () => {
     expect(out).toMatch(/^Page: {3}http:\/\/127\.0\.0\.1:\d+\/\?token=\S{24}\nTraces: http:\/\/127\.0\.0\.1:\d+ /);
   });
 
+  it("reports that it reads stored spans, which can take a while, and nothing for an empty folder", async () => {
+    const data = await folder();
+    expect(await until(/Traces:.*\n/, ["--data", data])).toBe(0);
+    expect(complaints).not.toHaveBeenCalled();
+    const log = await SpanLog.open(data, 1e6);
+    await log.append([span()]);
+    await log.close();
+    out = "";
+    expect(await until(/Traces:.*\n/, ["--data", data])).toBe(0);
+    expect(out).toMatch(/^Reading the stored spans …\nPage: /);
+    expect(complaints).toHaveBeenCalledTimes(1);
+  });
+
   it("starts a command with its traces sent here, and goes on when that has ended", async () => {
     const check = "process.exit(/^http:.*127.0.0.1:\\d+$/.test(process.env.OTEL_EXPORTER_OTLP_ENDPOINT) ? 7 : 1)";
     expect(await until(/The command ended with/, ["--", process.execPath, "-e", check])).toBe(0);

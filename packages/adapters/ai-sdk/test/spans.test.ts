@@ -55,3 +55,34 @@ it("what a tool asks a model is within that tool, also while another one runs", 
   expect(path("chat object")).toBe(`${tool} object > invoke_agent > chat object`);
   expect(path("chat middleware")).toBe(`${tool} middleware > chat middleware`);
 });
+
+it.each([
+  ["an unknown tool", "gone"],
+  ["a tool with invalid arguments", "look"],
+])(
+  "a call of %s has no span of its own, since nothing runs; the chat span that requested it has the call",
+  async (_, toolName) => {
+    const exporter = new InMemorySpanExporter();
+    const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const { generateText } = withPlugins(ai, [tracing({ tracerProvider, content: "full" })]);
+    const toolCall = { type: "tool-call" as const, toolCallId: "c1", toolName, input: "{}" };
+    const { model } = scripted([{ content: [toolCall], ...ending("tool-calls"), warnings: [] }, textResult("Bye.")]);
+    const noInput = ai.jsonSchema<object>(
+      { type: "object", required: ["order"] },
+      { validate: () => ({ success: false, error: new Error("The order is missing.") }) },
+    );
+    const look = ai.tool({ inputSchema: noInput, execute: () => "Found." });
+    await generateText({ model, tools: { look }, prompt: "Hi", stopWhen: ai.stepCountIs(2) });
+    const [first, second, run] = exporter.getFinishedSpans();
+    expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual([
+      "chat scripted",
+      "chat scripted",
+      "invoke_agent",
+    ]);
+    expect(first?.attributes["gen_ai.output.messages"]).toContain(`"type":"tool_call","id":"c1","name":"${toolName}"`);
+    expect(second?.attributes["gen_ai.input.messages"]).toMatch(
+      /"type":"tool_call_response","id":"c1".*"is_error":true/,
+    );
+    expect([first, second, run].flatMap((span) => span?.events)).toEqual([]);
+  },
+);

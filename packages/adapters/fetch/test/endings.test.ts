@@ -1,6 +1,8 @@
 import { describe, expect, it, jest } from "@jest/globals";
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { definePlugin, type Invocation, type RuntimeContext } from "@suite/core";
 import { fetchWithPlugins, withPlugins } from "@suite/fetch";
+import { tracing } from "@suite/tracing";
 import { timedOut } from "../../../testkit/test/clients.js";
 import { answering, post, sse, urls } from "./fake.js";
 import { collect, rejection, useServer } from "./support.js";
@@ -53,6 +55,36 @@ describe("every run ends, and every call once", () => {
       expect(written).toEqual(["begin", "completed", "end"]);
     },
   );
+
+  it("a stream that is never read stays open, so its span is not exported", async () => {
+    on.server.script(three);
+    const { written, plugin } = book();
+    const exporter = new InMemorySpanExporter();
+    const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const client = withPlugins(on.openai(), [plugin, tracing({ tracerProvider })]);
+    const stream = await client.chat.completions.create({ ...chat, stream: true });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(written).toEqual(["begin"]);
+    expect(exporter.getFinishedSpans()).toEqual([]);
+    await collect(stream);
+    expect(written).toEqual(["begin", "completed", "end"]);
+    expect(exporter.getFinishedSpans()).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ stream_options: { include_usage: true } }, expect.any(Number)],
+  ])("a streamed chat completion has tokens if its request includes usage: %j", async (asking, tokens) => {
+    on.server.script(three);
+    const exporter = new InMemorySpanExporter();
+    const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const client = withPlugins(on.openai(), [tracing({ tracerProvider })]);
+    await collect(await client.chat.completions.create({ ...chat, stream: true, ...asking }));
+    const [request] = on.server.requests;
+    expect(request?.body).toEqual({ ...chat, stream: true, ...asking });
+    const [span] = exporter.getFinishedSpans();
+    expect(span?.attributes["gen_ai.usage.output_tokens"]).toEqual(tokens);
+  });
 
   it("a reader who cancels at the last event, as openai 7 does, has read a completed answer", async () => {
     const { written, plugin } = book();

@@ -80,6 +80,13 @@ export async function setupFor(path: string, code: string, project: Project, kno
 const serviceNameOf = ({ name = "" }: Manifest): string =>
   /^[\w.-]{1,60}$/.test(name.replace(/^@[\w.-]+\//, "")) ? name.replace(/^@[\w.-]+\//, "") : "my-agent";
 
+/** The lines for the list of plugins, with the way to record messages: without a redactor, none are recorded. */
+const listOf = (
+  declare: string,
+): string => `// Messages are recorded with tracing({ content: "redacted" }) and pii() of @suite/pii in this list.
+${declare}plugins = [tracing()];
+`;
+
 function setupModuleText(commonJs: boolean, serviceName: string): string {
   const [tracing, setup] = commonJs
     ? ['const { tracing } = require("@suite/tracing");', 'const { setupTracing } = require("@suite/tracing/node");']
@@ -92,8 +99,7 @@ ${setup}
 ${declare}telemetry = setupTracing({ serviceName: "${serviceName}" });
 
 // The plugins wrap each call of the agent; the first is the outermost.
-${declare}plugins = [tracing()];
-`;
+${listOf(declare)}`;
 }
 
 /** The name of the module that Next.js loads once, when its server starts. */
@@ -110,8 +116,7 @@ async function setupForNext(path: string, { folder }: Project, serviceName: stri
       text: `import { tracing } from "@suite/tracing";
 
 // The plugins wrap each call of the agent; the first is the outermost. Tracing is set up in ${instrumentation}.
-export const plugins = [tracing()];
-`,
+${listOf("export const ")}`,
     },
   ];
   const inSource = (await isThere(join(folder, "src/app"))) || (await isThere(join(folder, "src/pages")));

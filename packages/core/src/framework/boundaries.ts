@@ -5,7 +5,7 @@ interface SourcePiece {
   readonly delta: Delta;
   readonly text: string;
   /** True if the piece, which is empty, left the layers while text before it was still held. */
-  released: boolean;
+  sent: boolean;
 }
 
 /** The text of one part, of one kind. */
@@ -56,7 +56,7 @@ export class PieceBoundaries {
       part = { pieces: [], waiting: "", last: undefined, changed: false };
       this.#parts.set(key, part);
     }
-    if (!part.changed) part.pieces.push({ delta, text, released: false });
+    if (!part.changed) part.pieces.push({ delta, text, sent: false });
   }
 
   /** Returns the deltas that replace a delta after the layers. Empty if it is only the beginning of a piece. */
@@ -94,7 +94,7 @@ export class PieceBoundaries {
   #add(part: PartText, delta: Delta): readonly Delta[] {
     const text = textOf(delta);
     const empty = text === "" ? emptyPiece(part, delta) : undefined;
-    if (empty !== undefined) empty.released = true;
+    if (empty !== undefined) empty.sent = true;
     else part.last = delta;
     // A piece that has not left by now was removed or comes later.
     const out = part.waiting === "" ? [] : this.#take(part);
@@ -116,7 +116,7 @@ export class PieceBoundaries {
     const out = this.#take(part, (piece) => this.#isBlocked(piece));
     if (part.waiting === "") {
       part.last = undefined;
-      if (!part.pieces.some(({ released }) => released)) this.#open = undefined;
+      if (!part.pieces.some(({ sent }) => sent)) this.#open = undefined;
     }
     return out;
   }
@@ -125,7 +125,7 @@ export class PieceBoundaries {
   #take(part: PartText, isBlocked: (piece: SourcePiece) => boolean = () => false): Delta[] {
     const out: Delta[] = [];
     for (let head = part.pieces[0]; head !== undefined; head = part.pieces[0]) {
-      if (head.text === "" ? part.waiting === "" && !head.released : !part.waiting.startsWith(head.text)) break;
+      if (head.text === "" ? part.waiting === "" && !head.sent : !part.waiting.startsWith(head.text)) break;
       if (isBlocked(head)) break;
       part.waiting = part.waiting.slice(head.text.length);
       part.pieces.shift();
@@ -154,8 +154,8 @@ export class PieceBoundaries {
     const complete = this.#take(part);
     if (part.waiting === "") part.last = undefined;
     const { waiting, last } = part;
-    const out = part.pieces.filter(({ released }) => released).map((piece) => piece.delta);
-    part.pieces.splice(0, part.pieces.length, ...part.pieces.filter(({ released }) => !released));
+    const out = part.pieces.filter(({ sent }) => sent).map((piece) => piece.delta);
+    part.pieces.splice(0, part.pieces.length, ...part.pieces.filter(({ sent }) => !sent));
     if (last === undefined) return [...complete, ...out];
     part.changed = true;
     part.pieces.length = 0;

@@ -248,7 +248,7 @@ export class Gate {
 
   #refuse(held: Held, code: ApprovalErrorCode, why: string): ApprovalError {
     this.#notify(held, "refused", { why });
-    return new ApprovalError(code, `${reasons[why]} ${held.request.tool.name} was not run.`);
+    return new ApprovalError(code, `${reasons[why]} This attempt did not run ${held.request.tool.name}.`);
   }
 
   #notify(held: Held, decision: Word, facts: Facts = {}): void {
@@ -266,7 +266,7 @@ const reasons: Readonly<Record<string, string>> = {
   __proto__: null as never,
   digest: "The approval is not for these arguments, which have changed since.",
   unknown: "There is no request for this call: it was made by a process with another store, or for other arguments.",
-  replayed: "The approval was already used. Each approval is valid once.",
+  replayed: "The approval is valid once and was already used, so an earlier attempt may have run the call.",
   unsigned: "The approval is not signed, and this process requires a signature.",
   not_allowed: "The request does not accept this kind of decision.",
   schema: "The tool's rule does not allow the edited arguments.",

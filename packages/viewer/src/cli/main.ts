@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { packageUrl } from "@suite/kit/package";
 import { type ApproveModule, loadApprovals } from "../approvals/given.js";
 import { ViewerError } from "../errors.js";
+import { hasSpans } from "../store/span-log.js";
 import { startViewer, type Viewer } from "../viewer.js";
 import { printRuns } from "./runs.js";
 
@@ -75,6 +76,8 @@ export async function main(args: readonly string[]): Promise<number> {
       throw new ViewerError("ERR_VIEWER_OPTION", "Unknown command of the viewer. Put -- before a program to run.");
     if (values.audit !== undefined && !(await isFolder(values.audit)))
       process.stderr.write("The folder of --audit does not exist yet. Its records are shown once it exists.\n");
+    if (values.data !== undefined && (await hasSpans(values.data)))
+      process.stderr.write("Reading the stored spans …\n");
     loaded = values.approve === undefined ? undefined : await loadApprovals(values.approve);
     viewer = await startViewer({
       // The command receives the address, so it need not be the default one of exporters.

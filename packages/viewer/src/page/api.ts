@@ -27,7 +27,7 @@ export const features = {
 
 /**
  * Reads the token from the address and removes it there: an address is kept in the browser's history and seen by others.
- * The token is stored for the tabs of this viewer. It is of no use after the viewer ends.
+ * The token is stored for the tabs of this viewer. Without a data folder it is of no use after the viewer ends.
  */
 function tokenOf(): string {
   const url = new URL(location.href);

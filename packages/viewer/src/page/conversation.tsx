@@ -16,8 +16,9 @@ export function Conversation({ run, spans }: { readonly run: string; readonly sp
     return (
       <section class="conversation">
         <p>
-          No content was captured. <code>tracing({'{ content: "redacted" }'})</code> records messages, through the
-          redactor.
+          No messages were recorded. With @suite/tracing, <code>tracing({'{ content: "redacted" }'})</code> records them
+          through the redactors of the other plugins, for example <code>pii()</code> of @suite/pii. Without a redactor,
+          it records none.
         </p>
         {others}
       </section>

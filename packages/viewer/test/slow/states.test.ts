@@ -64,6 +64,16 @@ describe("the page", () => {
     await page.getByText("4 runs", { exact: true }).waitFor();
   });
 
+  inBrowser("names both steps that record messages, if a run has none", async () => {
+    const viewer = await viewerCommand();
+    await send(viewer, requestOf(ended));
+    const { page } = await open(`${viewer.url}#/run/${ended.traceId}/conversation`);
+    const hint = await page.locator(".conversation p").first().textContent();
+    expect(hint).toContain('tracing({ content: "redacted" })');
+    expect(hint).toContain("pii() of @suite/pii");
+    expect(hint).toContain("Without a redactor, it records none.");
+  });
+
   inBrowser("follows the run that is looked at, whatever is searched for", async () => {
     const viewer = await viewerCommand();
     await send(viewer, requestOf(ended, failed));
