@@ -11,7 +11,7 @@ interface SourcePiece {
 /** The text of one part, of one kind. */
 interface PartText {
   /** The pieces that have not left, even in part. */
-  readonly pieces: SourcePiece[];
+  pieces: SourcePiece[];
   /** Text that left the layers and is the beginning of a piece. */
   waiting: string;
   /** The delta of the latest waiting text. */
@@ -155,7 +155,7 @@ export class PieceBoundaries {
     if (part.waiting === "") part.last = undefined;
     const { waiting, last } = part;
     const out = part.pieces.filter(({ sent }) => sent).map((piece) => piece.delta);
-    part.pieces.splice(0, part.pieces.length, ...part.pieces.filter(({ sent }) => !sent));
+    part.pieces = part.pieces.filter(({ sent }) => !sent);
     if (last === undefined) return [...complete, ...out];
     part.changed = true;
     part.pieces.length = 0;
