@@ -62,7 +62,8 @@ export function describeReadme(name: string, path: string): void {
       });
 
       it("runs its program, which prints what it shows and nothing else", async () => {
-        const programs = blocks(readme, "js|ts");
+        // The first program of the whole suite comes after short examples in JavaScript.
+        const programs = blocks(readme, path === "README.md" ? "ts" : "js|ts");
         const program = programs[BECOMES.test(readme) ? 1 : programs.findIndex((each) => /from "@suite\//.test(each))];
         write(
           "program.mjs",

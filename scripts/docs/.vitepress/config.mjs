@@ -19,6 +19,8 @@ export default defineConfig({
   // Indented blocks of code are not in a box of the theme, and would cover the outline.
   head: [["style", {}, ".vp-doc pre { overflow-x: auto; }"]],
   srcDir: ".cache/pages",
+  // The API reference is built by TypeDoc, and has READMEs among its files.
+  srcExclude: ["public/**"],
   outDir: "../../docs/site",
   cacheDir: ".cache/vitepress",
   cleanUrls: false,
